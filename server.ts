@@ -6,15 +6,9 @@ import {
   appendAddress,
   disconnectPipelining,
   disconnectStalled,
-  prepareShutDown,
   rememberAddresses,
 } from '@/lib/http/server/connections'
-import { hasTruncatedHeaders, shortenUserAgent } from '@/lib/http/server/heads'
-import { hasValidHost } from '@/lib/http/server/limits'
-import { measureRequests } from '@/lib/http/server/measure-requests'
-import { replaceErrorListeners } from '@/lib/http/server/next'
-import { pagesListener } from '@/lib/http/server/pages'
-import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
+import { hasTruncatedHeaders, hasValidHost, shortenUserAgent } from '@/lib/http/server/heads'
 import {
   endpointsListener,
   httpRejection,
@@ -22,9 +16,13 @@ import {
   rejectMethod,
   rejectWith,
   serveRequest,
-} from '@/lib/http/server/send'
+} from '@/lib/http/server/listeners'
+import { measureRequests } from '@/lib/http/server/measure-requests'
+import { replaceErrorListeners } from '@/lib/http/server/next'
+import { pagesListener } from '@/lib/http/server/pages'
+import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
 import { start, stop } from '@/lib/lifecycle'
-import { declareOwnServer, handleUncaughtErrors, listen } from '@/lib/process/own-server'
+import { declareOwnServer, handleUncaughtErrors, listen, prepareShutDown } from '@/lib/process/own-server'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 

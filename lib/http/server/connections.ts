@@ -3,11 +3,10 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { resultWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
 import { strictHeaders } from '../response/headers'
 
-/** A client that takes nothing of its response for so long is disconnected. */
+/** A client that takes nothing of its response for this long is disconnected. */
 const stalledMilliseconds = 30_000
 
 /**
@@ -16,9 +15,10 @@ const stalledMilliseconds = 30_000
  */
 const idleMilliseconds = 75_000
 
-/** A stranger could send more at once to fill memory; browsers and proxies do not pipeline. */
+/** Bounds what a stranger can pipeline to fill memory; browsers and proxies do not pipeline. */
 const maxUnanswered = 4
 
+/** The responses of each connection that have not ended, in the order of their requests. */
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
@@ -66,6 +66,7 @@ function trackResponses(socket: Socket): Set<ServerResponse> {
   return responses
 }
 
+/** The statuses for errors of Node's parser; any other gets 400. */
 const statuses: Record<string, number> = {
   HPE_INVALID_METHOD: 405,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -88,6 +89,7 @@ export function answerConnectionErrors(server: Server): void {
   })
 }
 
+/** Ends a connection with a response that has a status and our headers, if it may still have one. */
 function end(socket: HttpSocket, status: number) {
   // The client would read a second response as part of the first one's body.
   if (!socket.writable || socket._httpMessage?.headersSent) {
@@ -124,56 +126,3 @@ export function appendAddress({ headers, rawHeaders, socket }: IncomingMessage):
 
 const warnOfProxy = () =>
   log().warn('received X-Forwarded-For, but TRUSTED_PROXIES is 0: behind a proxy all clients share one address')
-
-/** Requests in progress get longer than a sign-in is foreseen to wait for its turn to hash, but on a slow core. After the last response, we need up to two seconds. */
-const requestsMilliseconds = 5_000
-const shutdownMilliseconds = 8_000
-
-/**
- * Prepares a shutdown that finishes the requests in progress.
- *
- * @param stop runs at once, with a promise of the last response, and keeps open until then what these requests need
- * @returns a function that shuts down within 8 seconds and exits with the highest code of its calls
- */
-export function prepareShutDown(
-  server: Server,
-  stop: (lastResponse: Promise<void>) => Promise<void>,
-  exit: (code: number) => void = process.exit,
-): (code: number) => void {
-  const silent = trackSilent(server)
-  let highest: number | null = null
-  return (code) => {
-    const begun = highest !== null
-    highest = Math.max(highest ?? 0, code)
-    if (begun) return
-    const late = setTimeout(() => fail('the shutdown took too long'), shutdownMilliseconds)
-    const fail = (message: string, err?: unknown) => {
-      log().error({ err }, message)
-      exit(1)
-    }
-    stop(closeConnections(server, silent))
-      .then(() => exit(highest ?? 0))
-      .catch((err: unknown) => fail('the shutdown failed', err))
-      .finally(() => clearTimeout(late))
-  }
-}
-
-/** Resolves once the requests in progress have their responses, or have taken too long: a body may never arrive. */
-async function closeConnections(server: Server, silent: Set<Socket>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  for (const socket of silent) socket.destroy()
-  await resultWithin(requestsMilliseconds, closed)
-  server.closeAllConnections()
-}
-
-/** Tracks connections without a request yet, such as a browser's preconnect: closeIdleConnections() leaves them open. */
-function trackSilent(server: Server): Set<Socket> {
-  const silent = new Set<Socket>()
-  server.on('connection', (socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
-  server.on('request', ({ socket }) => silent.delete(socket))
-  return silent
-}

@@ -9,27 +9,24 @@ import { dropInternalHeaders, hasFewParts, hasTruncatedHeaders, shortenUserAgent
 /** Sets the headers before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
-  typeRedirect(response)
   beforeHead(response, (status) => {
     // Next tells its client of a rewrite, which would tell a hidden page from an unknown one.
     if (hiddenHeader in response.req.headers) for (const name of rewriteHeaders) response.removeHeader(name)
+    if (isRedirect(status) && !response.hasHeader('Content-Type')) declareText(response)
     return status
   })
 }
 
 const rewriteHeaders = ['x-nextjs-rewritten-path', 'x-nextjs-rewritten-query']
 
-/** Gives Next's redirects a type, because they have a body (RFC 9110 section 8.3). */
-const typeRedirect = (response: ServerResponse) =>
-  beforeHead(response, (status) => {
-    const isRedirect = status >= 300 && status < 400 && status !== 304
-    if (isRedirect && !response.hasHeader('Content-Type')) {
-      response.setHeader('Content-Type', 'text/plain; charset=utf-8')
-      if (response.getHeader('Content-Security-Policy') === framePolicy)
-        response.setHeader('Content-Security-Policy', strictPolicy)
-    }
-    return status
-  })
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304
+
+/** Declares the type of Next's redirects, which have a body (RFC 9110 section 8.3), and the policy for what is no page. */
+function declareText(response: ServerResponse): void {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+  if (response.getHeader('Content-Security-Policy') === framePolicy)
+    response.setHeader('Content-Security-Policy', strictPolicy)
+}
 
 /**
  * Sets headers and limits where server.ts does not run. `headers()` of next.config.mjs cannot: Next evaluates it at build time,

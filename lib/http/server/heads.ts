@@ -3,9 +3,15 @@ import { hiddenHeader, policyHeader } from '../pages/prepare'
 import { longestUserAgent } from '../request/context'
 
 /*
- * What Next gets to read of a request's head. Apart from next.ts, which starts Next and reaches into it: where instrumentation.ts
- * loads this file, Next runs already.
+ * What of a request's head is rejected, cut or dropped before Next reads it. Nothing here reaches into Next, as next.ts does:
+ * where instrumentation.ts loads this file, Next runs already.
  */
+
+/** Rejects hosts on which `new URL()` throws (RFC 9110 section 7.2). HTTP/1.0 needs no host (RFC 9112 section 3.2). */
+export function hasValidHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion !== '1.1'
+  return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`))
+}
 
 /** Node's `maxHeadersCount`: it drops further lines in silence. */
 const maxLines = 1_000

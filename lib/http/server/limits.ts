@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decodePath } from '../request/headers'
 import { hasFewParts, most } from './heads'
+import { rejectWith } from './listeners'
 import { isRouterState } from './next'
 import { sizeOfFile } from './paths'
-import { rejectWith } from './send'
 
-/** Responds 413 to a longer body: by Content-Length at once (returns true), else later, and its reader then waits forever. */
+/*
+ * What pages.ts keeps from Next, which would fail on it or take too long.
+ */
+
+/**
+ * Responds 413 to a body longer than `bytes`: at once if its Content-Length says so, else as soon as it is. Whoever reads the
+ * body then waits forever.
+ *
+ * @returns true if it has responded
+ */
 export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {
   if (Number(request.headers['content-length']) > bytes) {
     rejectWith('payload_too_large')(request, response)
@@ -26,7 +35,11 @@ export function limitBody(request: IncomingMessage, response: ServerResponse, by
   return false
 }
 
-/** Responds 400 to a head that takes Next long to read, or that it fails on with 500. @returns true if it has responded */
+/**
+ * Responds 400 to a head that takes Next long to read, or that it fails on with 500.
+ *
+ * @returns true if it has responded
+ */
 export function limitHead(request: IncomingMessage, response: ServerResponse): boolean {
   const { 'next-router-state-tree': state } = request.headers
   if (hasFewParts(request) && (state === undefined || isReadable(state.toString()))) return false
@@ -35,9 +48,7 @@ export function limitHead(request: IncomingMessage, response: ServerResponse): b
 }
 
 /** @param state percent-encoded */
-const isReadable = (state: string) => countOf(/\[|%5b/i, state) <= most.arrays && isRouterState(state)
-
-const countOf = (separator: string | RegExp, text: string) => text.split(separator).length - 1
+const isReadable = (state: string) => state.split(/\[|%5b/i).length - 1 <= most.arrays && isRouterState(state)
 
 /**
  * Drops a range that is not in the file, and every precondition together with its range, so that the client gets the whole file.
@@ -58,10 +69,4 @@ function isWithin(range: string, size: number): boolean {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
   if (first === '') return Number(last) > 0 && Number(last) <= size
   return Number(first) < size && (last === '' || Number(last) >= Number(first))
-}
-
-/** Rejects hosts on which `new URL()` throws (RFC 9110 section 7.2). HTTP/1.0 needs no host (RFC 9112 section 3.2). */
-export function hasValidHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
-  if (host === undefined) return httpVersion !== '1.1'
-  return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`))
 }

@@ -18,9 +18,9 @@ import { earlierResponsesSent } from './connections'
 import { beforeHead, setCommonHeaders } from './every-response'
 import { dropInternalHeaders, dropRuntimePrefetch } from './heads'
 import { dropUnmetConditions, limitBody, limitHead } from './limits'
+import { type Listener, serveRequest } from './listeners'
 import { loadPages } from './next'
 import { kindOfPath } from './paths'
-import { type Listener, serveRequest } from './send'
 
 /** Serves everything that is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
@@ -42,6 +42,19 @@ export async function pagesListener(): Promise<Listener> {
     else await render(request, response)
   }
 }
+
+/** Responds 503 where Next responds 500 although only the database or the backend is unavailable. */
+const withUnavailableStatus =
+  (render: Listener): Listener =>
+  (request, response) =>
+    watchRender((wasUnavailable) => {
+      beforeHead(response, (status) => {
+        if (status !== 500 || !wasUnavailable()) return status
+        response.setHeader('Retry-After', '1')
+        return 503
+      })
+      return render(request, response)
+    })
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   dropRuntimePrefetch(request)
@@ -70,6 +83,7 @@ async function prepareOwnPage(request: IncomingMessage, response: ServerResponse
   return true
 }
 
+/** Makes Next render in a language, which it reads from this header. */
 function renderIn(headers: IncomingHttpHeaders, language: Locale | null): void {
   if (language) headers['accept-language'] = language
 }
@@ -124,16 +138,3 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
 async function untilClosed(): Promise<void> {
   for (let immediate = 0; immediate < 3; immediate += 1) await setImmediate()
 }
-
-/** Responds 503 where Next responds 500 although only the database or the backend is unavailable. */
-const withUnavailableStatus =
-  (render: Listener): Listener =>
-  (request, response) =>
-    watchRender((wasUnavailable) => {
-      beforeHead(response, (status) => {
-        if (status !== 500 || !wasUnavailable()) return status
-        response.setHeader('Retry-After', '1')
-        return 503
-      })
-      return render(request, response)
-    })

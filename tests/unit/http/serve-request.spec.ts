@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { createServer } from 'node:http'
 import { expect } from 'playwright/test'
-import { type Listener, serveRequest } from '@/lib/http/server/send'
+import { type Listener, serveRequest } from '@/lib/http/server/listeners'
 import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 import { test } from '../../support/unit/logged'

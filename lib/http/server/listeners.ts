@@ -14,9 +14,10 @@ import { plainPage } from '../response/plain-page'
 import { CompleteResponse, complete } from '../response/result'
 import { methodsOf } from './paths'
 
+/** Answers a request of Node's server. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Calls a listener. If it fails, ends the response, whose connection would otherwise stay open for good. */
+/** Calls a listener. If that fails, ends the response, whose connection would otherwise stay open for good. */
 export async function serveRequest(
   listener: Listener,
   request: IncomingMessage,
