@@ -10,12 +10,12 @@ import {
   OtherWays,
   RememberUsername,
   SignUpHint,
-} from '@/components/auth/sign-in/choices'
-import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
-import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
+} from '@/components/auth/sign-in-choices'
+import { SignInTitle } from '@/components/auth/sign-in-form'
+import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { Divider } from '@/components/ui/card'
+import type { PageQuery } from '@/components/ui/page/card-frame'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
-import type { PageQuery } from '@/components/ui/page/page-footer'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { currentAccount } from '@/lib/http/pages/access'
 import { type RequestedSignIn, requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'

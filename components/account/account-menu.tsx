@@ -1,15 +1,19 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useRouter } from 'next/navigation'
+import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { Username } from '@/components/account/account-chip'
-import { useSessionEnd } from '@/components/account/session-end'
+import { useAccountContext, useSessionEnd } from '@/components/account/account-provider'
+import { ActionMessages, useAccountAction } from '@/components/account/action'
 import { Button } from '@/components/ui/button'
-import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
-import { useAction } from '@/components/ui/feedback/use-action'
+import { Messages, PageFeedbackProvider, useAction } from '@/components/ui/feedback/page-feedback'
+import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { ChevronIcon, SignOutIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
+import { MomentInText } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { stopOwnRecovery } from '@/lib/browser/account'
 import { signOut } from '@/lib/browser/sign-in/sign-out'
 
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
@@ -114,5 +118,47 @@ function Disclosure({ summary, children }: { summary: ReactNode; children: React
         {children}
       </div>
     </details>
+  )
+}
+
+/** Shows a recovery by mail that waits, on every page of a session, until somebody stops it. */
+export function WaitingRecovery() {
+  const words = useWords('account')
+  const { recovery } = useAccountContext().account
+  const router = useRouter()
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAccountAction(scope)
+  const [isStopped, setStopped] = useState(false)
+  function stop() {
+    void action.run('stop', stopOwnRecovery, () => {
+      setStopped(true)
+      startTransition(() => router.refresh())
+      return words.recoveryStopped
+    })
+  }
+  if (recovery === null && !isStopped) return null
+  return (
+    <div ref={scope}>
+      <ActionMessages action={action} />
+      {!isStopped && recovery && (
+        <section
+          aria-labelledby="recovery"
+          className="mb-12 rounded-card border border-danger-line bg-danger-wash px-card py-5 text-start sm:mb-16"
+        >
+          <h2 id="recovery" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
+            <span className="text-danger">
+              <AlertIcon />
+            </span>
+            <span className="min-w-0 grow basis-32 break-words">{words.recoveryWaits}</span>
+          </h2>
+          <p className="mt-2 max-w-prose">
+            <Filled message={words.recoveryText} values={{ time: <MomentInText at={recovery.at} /> }} />
+          </p>
+          <Button look="danger" className="mt-4" pending={action.pending === 'stop'} onClick={stop}>
+            {words.stopRecovery}
+          </Button>
+        </section>
+      )}
+    </div>
   )
 }

@@ -5,8 +5,15 @@ import type { ComponentProps, RefObject } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import type { Reauthentication } from '@/components/account/reauthentication-dialog'
 import { Button } from '@/components/ui/button'
-import { Messages, type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
+import {
+  type Action,
+  type ActionOptions,
+  Messages,
+  type OnDone,
+  type StatusMessage,
+  useAction,
+  usePageFeedback,
+} from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode, RefObject } from 'react'
 import { ActionMessages } from '@/components/account/action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import type { Action } from '@/components/ui/feedback/use-action'
+import type { Action } from '@/components/ui/feedback/page-feedback'
 import { Form } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 

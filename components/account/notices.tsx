@@ -1,11 +1,11 @@
 'use client'
 
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon, InfoIcon } from '@/components/ui/icons/form-icons'
+import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { latestOf, mayHaveIntruder, type Notice, noticeText } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account'

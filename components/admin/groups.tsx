@@ -1,152 +1,233 @@
-import { AddMembers, DeleteGroup, NewGroup, RemoveMember } from '@/components/admin/group-forms'
-import { EmptyList, Pager } from '@/components/admin/lists'
+'use client'
+
+import { useRef, useState } from 'react'
+import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
+import { Confirmed, useAdminAction } from '@/components/admin/actions'
+import { Person } from '@/components/admin/lists'
+import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
-import { Callout } from '@/components/ui/feedback/callout'
-import { Messages } from '@/components/ui/feedback/page-feedback'
-import { TextLink } from '@/components/ui/text-link'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { BinIcon } from '@/components/ui/icons/icons'
+import { navigate } from '@/components/ui/navigation'
+import { useFill } from '@/components/ui/words/filled'
+import { useLocale, useWords } from '@/components/ui/words/words'
 import { administrators } from '@/lib/api/names'
-import type { ListedAccount, RegisteredApp } from '@/lib/api/schemas'
-import { fill, listed } from '@/lib/messages/format/text'
-import type { PageLanguage } from '@/lib/messages/page-words'
+import type { ListedAccount } from '@/lib/api/schemas'
+import { listed } from '@/lib/messages/format/text'
 
-interface ListProps {
-  groups: { name: string; members: number }[]
-  apps: RegisteredApp[]
-  language: PageLanguage
-}
-
-export function GroupList({ groups, apps, language }: ListProps) {
-  const { admin, adminGroups: words } = language.words
-  const own = groups.filter(({ name }) => name !== administrators)
-  const admins = groups.find(({ name }) => name === administrators) ?? { name: administrators, members: 0 }
+/** Makes a group, or opens the one that has the name already. */
+export function NewGroup() {
+  const words = useWords('adminGroups')
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const submit = submitWhenFilled(action, (data) => {
+    const group = textOf(data, 'group').trim()
+    const wording = { title: words.makeFailed, fields: ['group'] }
+    action.call('make', '/api/admin/groups/add', { group }, wording, () => navigate(`/admin/groups/${group}`))
+    return undefined
+  })
   return (
-    <>
-      <h1 className="text-display font-semibold">{admin.groups}</h1>
-      <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
-      <NewGroup />
-      <ul className="mt-6 divide-y divide-line rounded-card border border-line bg-surface shadow-raised">
-        <Group {...admins} apps={apps} language={language} text={words.aboutAdmins} />
-        {own.map((group) => (
-          <Group key={group.name} {...group} apps={apps} language={language} />
-        ))}
-      </ul>
-      {own.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
-    </>
+    <Form ref={form} action={action} onSubmit={submit} className="mt-6 max-w-md">
+      <ActionMessages action={action} />
+      <div className="flex flex-wrap items-start gap-2.5">
+        <div className="min-w-0 grow basis-52">
+          <Field
+            name="group"
+            label={words.newGroup}
+            hint={words.nameHint}
+            missing={words.enterName}
+            error={action.failure?.fields.group}
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        {/* Level with the field, whose label stands above it. */}
+        <Button type="submit" className="mt-7" pending={action.pending !== null}>
+          {words.make}
+        </Button>
+      </div>
+    </Form>
   )
 }
 
-interface GroupProps {
-  name: string
-  members: number
-  apps: RegisteredApp[]
-  language: PageLanguage
-  text?: string
-}
+/** The most people that a search shows. With more matches, the operator types more letters. */
+const shownAtMost = 8
 
-function Group({ name, members, apps, language, text }: GroupProps) {
-  const { locale, words } = language
-  const { adminGroups } = words
-  const uses = apps.filter(({ groups }) => groups.includes(name)).map((app) => app.name)
+/** Finds people, and adds them one by one. */
+export function AddMembers({ group, memberIds }: { group: string; memberIds: string[] }) {
+  const words = useWords('adminGroups')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const results = useRef<HTMLUListElement>(null)
+  const action = useAdminAction(form)
+  const { focusAfterUpdate } = usePageFeedback()
+  const refresh = useRefresh(form)
+  const [found, setFound] = useState<{ accounts: ListedAccount[]; more: boolean } | null>(null)
+  const submit = submitWhenFilled(action, (data) => {
+    const body = { query: textOf(data, 'query').trim(), limit: shownAtMost }
+    const wording = { title: words.findFailed, fields: ['query'] }
+    action.call('find', '/api/admin/accounts', body, wording, ({ accounts, after }) => {
+      setFound({ accounts, more: after !== null })
+      if (accounts.length === 0) return { tone: 'info', text: words.nobody }
+      focusAfterUpdate(() => results.current)
+      return { tone: 'info', text: fill(words.found, { count: accounts.length }) }
+    })
+    return undefined
+  })
+  const markAsMember = (id: string) =>
+    setFound(
+      (now) =>
+        now && {
+          ...now,
+          accounts: now.accounts.map((one) => (one.id === id ? { ...one, groups: [...one.groups, group] } : one)),
+        },
+    )
+  const add = ({ id, username }: ListedAccount) =>
+    action.call(id, '/api/admin/groups/add', { group, accounts: [id] }, { title: words.addFailed }, () => {
+      markAsMember(id)
+      refresh()
+      return fill(words.added, { username })
+    })
   return (
-    <li className="relative px-card py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken">
-      <a
-        href={`/admin/groups/${name}`}
-        className="font-medium break-all outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-      >
-        <bdi translate="no">{name}</bdi>
-      </a>
-      <p className="text-small text-muted">{fill(locale, adminGroups.members, { count: members })}</p>
-      {uses.length > 0 && (
-        <p className="text-small break-words text-muted">
-          {fill(locale, adminGroups.opens, { apps: listed(locale, uses) })}
-        </p>
-      )}
-      {text && <p className="mt-1 max-w-prose text-small text-muted">{text}</p>}
-    </li>
-  )
-}
-
-interface PageProps {
-  group: { name: string; members: number }
-  /** A page of them */
-  members: ListedAccount[]
-  after: string | null
-  isFirst: boolean
-  /** Those that only members of this group, or of another, may use */
-  apps: RegisteredApp[]
-  ownId: string
-  language: PageLanguage
-}
-
-export function GroupPage({
-  group: { name, members: count },
-  members,
-  after,
-  isFirst,
-  apps,
-  ownId,
-  language,
-}: PageProps) {
-  const { locale, words } = language
-  const { admin, adminGroups } = words
-  const isOfAdministrators = name === administrators
-  return (
-    <>
-      <TextLink href="/admin/groups">{admin.groups}</TextLink>
-      <h1 className="mt-1 text-display font-semibold break-all">
-        <bdi translate="no">{name}</bdi>
-      </h1>
-      <p className="mt-1 text-muted">{fill(locale, adminGroups.members, { count })}</p>
-      {isOfAdministrators && <Callout className="mt-5 max-w-prose">{adminGroups.aboutAdmins}</Callout>}
-      <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
-        <Card title={adminGroups.membersTitle} titleId="members">
-          <div id="member-list" tabIndex={-1} className="outline-none">
-            <Messages place="member-list" className="not-empty:px-card not-empty:pt-4" />
-            {members.length === 0 && <p className="px-card py-3.5 text-muted">{adminGroups.noMembers}</p>}
-            <ul className="divide-y divide-line px-card">
-              {members.map(({ id, username, displayName }) => (
+    <Card title={words.addTitle} titleId="add">
+      <div className="px-card py-4">
+        <Form ref={form} action={action} onSubmit={submit} tabIndex={-1} className="outline-none">
+          <ActionMessages action={action} />
+          <div className="flex flex-wrap items-start gap-2.5">
+            <div className="min-w-0 grow basis-40">
+              <Field
+                name="query"
+                type="search"
+                label={words.search}
+                missing={words.enterQuery}
+                error={action.failure?.fields.query}
+                maxLength={254}
+                dir="auto"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            </div>
+            <Button type="submit" look="secondary" className="mt-7" pending={action.pending === 'find'}>
+              {words.find}
+            </Button>
+          </div>
+        </Form>
+        {found && found.accounts.length > 0 && (
+          <ul
+            ref={results}
+            tabIndex={-1}
+            aria-label={words.addTitle}
+            className="mt-3 divide-y divide-line outline-none"
+          >
+            {found.accounts.map((account) => {
+              const { id, username, displayName, groups } = account
+              const isMember = memberIds.includes(id) || groups.includes(group)
+              return (
                 <li key={id} className="py-2">
-                  <Row controls={<RemoveMember group={name} id={id} username={username} isOwn={id === ownId} />}>
-                    <a href={`/admin/accounts/${id}`} className="font-medium break-all hover:underline">
-                      <bdi translate="no">{username}</bdi>
-                    </a>
-                    {displayName !== null && (
-                      <p className="text-small break-words text-muted">
-                        <bdi translate="no">{displayName}</bdi>
-                      </p>
-                    )}
+                  <Row
+                    controls={
+                      isMember ? (
+                        <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
+                      ) : group === administrators ? (
+                        <Confirmed
+                          label={words.add}
+                          fullLabel={fill(words.addOne, { username })}
+                          question={fill(words.addAdminQuestion, { username })}
+                          text={words.addAdminText}
+                          confirm={words.add}
+                          path="/api/admin/groups/add"
+                          body={{ group, accounts: [id] }}
+                          failed={words.addFailed}
+                          place="member-list"
+                          done={fill(words.added, { username })}
+                          onDone={() => markAsMember(id)}
+                        />
+                      ) : (
+                        <ActionButton
+                          action={action}
+                          name={id}
+                          look="quiet"
+                          aria-label={fill(words.addOne, { username })}
+                          onClick={() => add(account)}
+                        >
+                          {words.add}
+                        </ActionButton>
+                      )
+                    }
+                  >
+                    <Person username={username} displayName={displayName} />
                   </Row>
                 </li>
-              ))}
-            </ul>
-            <div className="px-card not-empty:pb-4">
-              <Pager language={language} path={`/admin/groups/${name}`} query={{}} after={after} isFirst={isFirst} />
-            </div>
-          </div>
-        </Card>
-        <div className="min-w-0 space-y-5">
-          <AddMembers group={name} memberIds={members.map(({ id }) => id)} />
-          <Card title={admin.apps} titleId="apps">
-            <div className="px-card py-4">
-              {apps.length === 0 ? (
-                <p className="text-muted">{adminGroups.noApps}</p>
-              ) : (
-                <>
-                  <p className="text-muted">{adminGroups.appsText}</p>
-                  <ul className="mt-2">
-                    {apps.map((app) => (
-                      <li key={app.id}>
-                        <TextLink href={`/admin/apps/${encodeURIComponent(app.id)}`}>{app.name}</TextLink>
-                      </li>
-                    ))}
-                  </ul>
-                </>
-              )}
-            </div>
-          </Card>
-          {!isOfAdministrators && <DeleteGroup group={name} apps={apps.map((app) => app.name)} />}
-        </div>
+              )
+            })}
+          </ul>
+        )}
+        {found?.more && <p className="mt-2 text-small text-muted">{words.more}</p>}
       </div>
-    </>
+    </Card>
+  )
+}
+
+interface RemoveMemberProps {
+  group: string
+  id: string
+  username: string
+  isOwn: boolean
+}
+
+export function RemoveMember({ group, id, username, isOwn }: RemoveMemberProps) {
+  const words = useWords('adminGroups')
+  const { remove } = useWords('account')
+  const fill = useFill()
+  // Whoever leaves the administrators has no more pages here.
+  const leaves = isOwn && group === administrators
+  return (
+    <Confirmed
+      label={remove}
+      fullLabel={fill(words.removeMember, { username })}
+      question={fill(words.removeQuestion, { username, group })}
+      text={group === administrators ? words.removeAdminText : words.removeText}
+      confirm={remove}
+      path="/api/admin/groups/remove"
+      body={{ group, accounts: [id] }}
+      failed={words.removeFailed}
+      place="member-list"
+      {...(!leaves && { done: fill(words.removed, { username }) })}
+      onDone={() => leaves && navigate('/profile')}
+    />
+  )
+}
+
+/** @param apps the names of those that ask for the group */
+export function DeleteGroup({ group, apps }: { group: string; apps: string[] }) {
+  const words = useWords('adminGroups')
+  const fill = useFill()
+  const locale = useLocale()
+  return (
+    <Card title={words.deleteTitle} titleId="delete">
+      <div id="delete-group" tabIndex={-1} className="px-card py-4 outline-none">
+        <p className="text-muted">{words.deleteAbout}</p>
+        <span className="outdent mt-1 inline-flex">
+          <Confirmed
+            label={words.delete}
+            look="quiet-danger"
+            question={fill(words.deleteQuestion, { group })}
+            text={apps.length === 0 ? words.deleteText : fill(words.deleteTextApps, { apps: listed(locale, apps) })}
+            confirm={words.delete}
+            path="/api/admin/groups/delete"
+            body={{ group }}
+            failed={words.deleteFailed}
+            place="delete-group"
+            onDone={() => navigate('/admin/groups')}
+          >
+            <BinIcon />
+          </Confirmed>
+        </span>
+      </div>
+    </Card>
   )
 }

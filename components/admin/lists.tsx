@@ -64,6 +64,34 @@ export function Pager({ language, path, query, after, isFirst }: PagerProps) {
   )
 }
 
+interface PersonProps {
+  username: string
+  displayName: string | null
+  /** The link to the account, where nothing else in the row leads to it */
+  href?: string
+}
+
+/** A person's username with the display name below. */
+export function Person({ username, displayName, href }: PersonProps) {
+  const name = <bdi translate="no">{username}</bdi>
+  return (
+    <>
+      {href === undefined ? (
+        <p className="font-medium break-all">{name}</p>
+      ) : (
+        <a href={href} className="font-medium break-all hover:underline">
+          {name}
+        </a>
+      )}
+      {displayName !== null && (
+        <p className="text-small break-words text-muted">
+          <bdi translate="no">{displayName}</bdi>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Names by id. An id may be that of a property of every object, such as `constructor`. */
 export const nameOf = (names: Record<string, string>, id: string): string | undefined =>
   Object.hasOwn(names, id) ? names[id] : undefined

@@ -6,7 +6,7 @@ import { ActionMessages } from '@/components/account/action'
 import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
-import { useAction } from '@/components/ui/feedback/use-action'
+import { useAction } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 

@@ -3,8 +3,7 @@
 import { useEffect, useRef } from 'react'
 import { ReturnNotice, staysPending, useReturnToApp, useSettledPress } from '@/components/apps/answering'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
-import { useAction } from '@/components/ui/feedback/use-action'
+import { Messages, PageFeedbackProvider, useAction } from '@/components/ui/feedback/page-feedback'
 import { confirmAppLogout } from '@/lib/browser/account'
 import { showAccount } from '@/lib/browser/requests/post'
 

@@ -4,13 +4,11 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { useFragment } from '@/components/auth/url-fragment'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Divider } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
-import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { useAction } from '@/components/ui/feedback/use-action'
-import { Field } from '@/components/ui/forms/field'
-import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { Messages, PageFeedbackProvider, useAction, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { navigate } from '@/components/ui/navigation'
 import { useChangedTitle, useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
 import { MomentInText } from '@/components/ui/words/day'
@@ -25,6 +23,7 @@ import {
   recoverWithPasskey,
   recoverWithPassword,
   showRecovery,
+  stopRecovery,
 } from '@/lib/browser/sign-in/recover'
 
 interface Props {
@@ -51,7 +50,7 @@ export function Recovery(props: Props) {
 }
 
 /** The title takes the focus when the page shows something else, so that screen readers go on from there. */
-export function View({
+function View({
   title,
   lead,
   appName,
@@ -75,7 +74,7 @@ export function View({
 }
 
 /** Moves the focus to the new title. */
-export function useNewView() {
+function useNewView() {
   const { focusAfterUpdate } = usePageFeedback()
   return () => focusAfterUpdate(() => document.querySelector<HTMLElement>('main h1'))
 }
@@ -309,5 +308,57 @@ function NewWayIn({ site, token }: { site: Site; token: string }) {
         </>
       )}
     </>
+  )
+}
+
+/** Stops a recovery by the letter that says that it waits, and by a press: programs that look at links stop nothing. */
+export function StopRecovery({ site }: { site: Site }) {
+  useKeepQueryInLanguageLinks()
+  return (
+    <PageFeedbackProvider supportUrl={site.supportUrl}>
+      <Stop appName={site.appName} />
+    </PageFeedbackProvider>
+  )
+}
+
+function Stop({ appName }: Pick<Site, 'appName'>) {
+  const words = useWords('recover')
+  const token = useFragment() ?? ''
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope)
+  const focusTitle = useNewView()
+  const [end, setEnd] = useState<'stopped' | 'over' | null>(null)
+  function stop() {
+    let reached: 'stopped' | 'over' = 'stopped'
+    const run = () =>
+      stopRecovery(token, () => {
+        reached = 'over'
+      })
+    void action.run('stop', run, () => {
+      setEnd(reached)
+      focusTitle()
+      return undefined
+    })
+  }
+  const signIn = <ButtonLink href="/signin">{words.signIn}</ButtonLink>
+  return (
+    <div ref={scope}>
+      {end === null ? (
+        <View title={words.stopTitle} lead={words.stop} appName={appName}>
+          <Messages live place={action.place} />
+          <Button look="danger" className="w-full" pending={action.pending === 'stop'} onClick={stop}>
+            {words.stopIt}
+          </Button>
+        </View>
+      ) : (
+        <View
+          title={end === 'stopped' ? words.stoppedTitle : words.overStopTitle}
+          lead={end === 'stopped' ? words.stopped : words.overStop}
+          appName={appName}
+        >
+          <div className="grid">{signIn}</div>
+        </View>
+      )}
+    </div>
   )
 }

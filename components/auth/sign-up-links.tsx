@@ -1,6 +1,6 @@
 import { ButtonLink } from '@/components/ui/button'
+import type { PageQuery } from '@/components/ui/page/card-frame'
 import { CardShell } from '@/components/ui/page/card-shell'
-import type { PageQuery } from '@/components/ui/page/page-footer'
 import { TextLink } from '@/components/ui/text-link'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'

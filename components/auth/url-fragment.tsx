@@ -1,8 +1,8 @@
 'use client'
 
 import { type ComponentProps, useSyncExternalStore } from 'react'
-import { withFragment } from '@/components/auth/navigate-after-sign-in'
 import { ButtonLink } from '@/components/ui/button'
+import { withFragment } from '@/components/ui/navigation'
 
 /** What stands behind the `#` of the URL, which no server and no proxy sees; undefined on the server. */
 export const useFragment = (): string | undefined => useSyncExternalStore(subscribe, read, () => undefined)

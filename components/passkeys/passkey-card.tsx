@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
+import { PasskeyEditor } from '@/components/passkeys/passkey-list'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Badge } from '@/components/ui/badge'
 import { Key } from '@/components/ui/icons/mark'

@@ -1,9 +1,17 @@
 import { type AdminPage, adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
-import { AppChooser, AppList } from '@/components/admin/apps/app-list'
-import { NewApp } from '@/components/admin/apps/new-app'
+import { EmptyList } from '@/components/admin/lists'
+import { NewApp } from '@/components/admin/new-app'
+import { Host } from '@/components/apps/request'
+import { Badge } from '@/components/ui/badge'
+import { ButtonLink } from '@/components/ui/button'
+import { TextLink } from '@/components/ui/text-link'
 import known from '@/docs/apps.json'
+import type { RegisteredApp } from '@/lib/api/schemas'
 import type { KnownApp } from '@/lib/known-apps'
+import type { Words } from '@/lib/messages/en'
+import { fill, listed } from '@/lib/messages/format/text'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.admin.apps)
 
@@ -26,3 +34,112 @@ async function AddApp({ name, page: { administration, language } }: { name: stri
 }
 
 const kinds = ['machine', 'device'] as const
+
+interface Props {
+  apps: RegisteredApp[]
+  appName: string
+  language: PageLanguage
+}
+
+/** The apps that people sign in to, each with what keeps somebody out of it. */
+function AppList({ apps, appName, language }: Props) {
+  const words = language.words.adminApps
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-display font-semibold">{language.words.admin.apps}</h1>
+          <p className="mt-2 max-w-prose text-lead text-muted">{fill(language.locale, words.lead, { app: appName })}</p>
+        </div>
+        {apps.length > 0 && (
+          <ButtonLink href="/admin/apps?add" look="primary">
+            {words.addApp}
+          </ButtonLink>
+        )}
+      </div>
+      {apps.length === 0 ? (
+        <EmptyList title={words.none} text={words.noneText}>
+          <ButtonLink href="/admin/apps?add" look="primary">
+            {words.addApp}
+          </ButtonLink>
+        </EmptyList>
+      ) : (
+        <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface shadow-raised">
+          {apps.map((app) => (
+            <li key={app.id}>
+              <AppRow app={app} language={language} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The whole row leads to the app. */
+function AppRow({ app, language: { locale, words } }: { app: RegisteredApp; language: PageLanguage }) {
+  const { adminApps } = words
+  return (
+    <a
+      href={`/admin/apps/${encodeURIComponent(app.id)}`}
+      className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-card py-3.5 hover:bg-sunken"
+    >
+      <span className="min-w-0 grow basis-48 font-medium break-words">
+        <bdi>{app.name}</bdi>
+        {app.managed && <Badge>{adminApps.managed}</Badge>}
+        {app.lastRefusal && <Badge>{adminApps.refused}</Badge>}
+      </span>
+      <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
+        <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />
+      </span>
+      <span className="min-w-0 basis-40 text-small break-words text-muted">
+        {app.groups.length === 0
+          ? adminApps.forEverybody
+          : fill(locale, adminApps.forGroups, { groups: listed(locale, app.groups) })}
+      </span>
+    </a>
+  )
+}
+
+const hostOf = (uri: string) => (/^https?:/.test(uri) && URL.canParse(uri) ? new URL(uri).host : uri)
+
+/** The first step of adding an app: which one it is. */
+function AppChooser({ known, words }: { known: KnownApp[]; words: Words['adminApps'] }) {
+  return (
+    <>
+      <h1 className="text-display font-semibold">{words.choose}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{words.chooseLead}</p>
+      <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-2.5">
+        {[...known]
+          .sort((one, other) => one.name.localeCompare(other.name, 'en'))
+          .map((app) => (
+            <li key={app.name} className="grid">
+              <a href={`/admin/apps?${new URLSearchParams({ add: app.name })}`} className={choiceLook}>
+                <bdi className="font-medium">{app.name}</bdi>
+              </a>
+            </li>
+          ))}
+        {(
+          [
+            ['other', words.another, words.anotherText],
+            ['machine', words.machine, words.machineChoice],
+            ['device', words.noBrowser, words.noBrowserText],
+          ] as const
+        ).map(([kind, name, text]) => (
+          <li key={kind} className="grid">
+            <a href={`/admin/apps?add=${kind}`} className={choiceLook}>
+              <span className="font-medium">{name}</span>
+              <span className="block text-small text-muted">{text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4">
+        <TextLink href="/admin/apps">{words.backToApps}</TextLink>
+      </p>
+    </>
+  )
+}
+
+const choiceLook =
+  'min-h-11 min-w-0 rounded-card border border-line bg-surface px-4 py-3 break-words hover:border-edge hover:bg-sunken'

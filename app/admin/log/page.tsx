@@ -1,9 +1,19 @@
+import type { ReactNode } from 'react'
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
-import { addressOf } from '@/components/admin/lists'
-import { OperatorLog } from '@/components/admin/operator-log'
+import { addressOf, EmptyList, nameOf, operatorName } from '@/components/admin/lists'
+import { ButtonLink } from '@/components/ui/button'
+import { Select } from '@/components/ui/forms/controls'
+import { Field } from '@/components/ui/forms/form'
+import { TextLink } from '@/components/ui/text-link'
+import { Moment } from '@/components/ui/words/day'
+import { Filled } from '@/components/ui/words/filled'
 import { administrators } from '@/lib/api/names'
+import type { LogEntry } from '@/lib/api/schemas'
 import type { Administration } from '@/lib/http/pages/administration'
+import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format/text'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.admin.log)
 
@@ -53,3 +63,172 @@ export default adminPage('/admin/log', [], async ({ language, administration }, 
 const findPerson = async (administration: Administration, person: string) =>
   (await administration.load('/accounts/show', { username: person })) ??
   (await administration.load('/accounts/show', { id: person }))
+
+/** What the address asks for. */
+interface LogFilter {
+  /** As typed: a username or an id */
+  person: string
+  app: string
+  by: string
+}
+
+/** Who and what the ids of the log are; who is deleted is not in it. */
+interface Names {
+  people: Record<string, string>
+  apps: Record<string, string>
+  /** Those whom one can filter by: administrators and keys, as the log names them */
+  operators: { by: string; name: string; isKey: boolean }[]
+}
+
+interface Props {
+  filter: LogFilter
+  names: Names
+  entries: LogEntry[]
+  /** The address of the next page, and of the first on a later one */
+  older: string | null
+  newest: string | null
+  language: PageLanguage
+}
+
+/** What operators did, in sentences. It needs no script: the filters are a form whose answer has an address. */
+function OperatorLog({ filter, names, entries, older, newest, language }: Props) {
+  const words = language.words.operatorLog
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  return (
+    <>
+      <h1 className="text-display font-semibold">{language.words.admin.log}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
+      {(entries.length > 0 || isFiltered) && (
+        <Filters filter={filter} names={names} words={words} isFiltered={isFiltered} />
+      )}
+      {entries.length === 0 ? (
+        <EmptyList
+          title={isFiltered ? words.noneFound : words.none}
+          text={isFiltered ? words.noneFoundText : words.noneText}
+        />
+      ) : (
+        <ol className="mt-6 divide-y divide-line rounded-card border border-line bg-surface px-card shadow-raised">
+          {entries.map((entry) => (
+            <li
+              key={`${entry.at} ${entry.what} ${entry.account} ${entry.app} ${entry.group}`}
+              className="flex flex-wrap items-baseline justify-between gap-x-6 py-3"
+            >
+              <p className="min-w-0 grow basis-64 break-words">
+                <Sentence entry={entry} names={names} language={language} />
+              </p>
+              <p className="min-w-0 text-small break-words text-muted sm:basis-64 sm:text-end">
+                <By by={entry.by} names={names} words={words} /> · <Moment at={entry.at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {(older ?? newest) !== null && (
+        <nav aria-label={words.pages} className="mt-6 flex flex-wrap gap-2.5">
+          {newest !== null && <ButtonLink href={newest}>{words.newest}</ButtonLink>}
+          {older !== null && <ButtonLink href={older}>{words.older}</ButtonLink>}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Filters({
+  filter,
+  names,
+  words,
+  isFiltered,
+}: Pick<Props, 'filter' | 'names'> & { words: Words['operatorLog']; isFiltered: boolean }) {
+  const apps = Object.entries(names.apps)
+  const isKnown = names.operators.some(({ by }) => by === filter.by)
+  return (
+    <form
+      method="get"
+      action="/admin/log"
+      className="mt-6 grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-4"
+    >
+      <Field
+        name="person"
+        label={words.person}
+        defaultValue={filter.person}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Select name="app" label={words.app} defaultValue={filter.app}>
+        <option value="">{words.all}</option>
+        {/* One that is deleted has entries still. */}
+        {filter.app !== '' && !Object.hasOwn(names.apps, filter.app) && (
+          <option value={filter.app}>{filter.app}</option>
+        )}
+        {apps.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select name="by" label={words.operator} defaultValue={filter.by}>
+        <option value="">{words.all}</option>
+        {filter.by !== '' && !isKnown && <option value={filter.by}>{operatorName(names.people, filter.by)}</option>}
+        {names.operators.map(({ by, name, isKey }) => (
+          <option key={by} value={by}>
+            {isKey ? `${words.keyPrefix} ${name}` : name}
+          </option>
+        ))}
+      </Select>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:mt-7.5">
+        {/* No `Button`, whose script a form without one does not need. */}
+        <button type="submit" className="button button-secondary">
+          {words.show}
+        </button>
+        {isFiltered && <TextLink href="/admin/log">{words.clear}</TextLink>}
+      </div>
+    </form>
+  )
+}
+
+function By({ by, names, words }: { by: string | null; names: Names; words: Words['operatorLog'] }) {
+  if (by === null) return words.byCommand
+  if (by.startsWith('key:'))
+    return (
+      <Filled
+        message={words.byKey}
+        values={{ name: <FilterLink field="by" value={by} text={by.slice('key:'.length)} /> }}
+      />
+    )
+  return <FilterLink field="by" value={by} text={names.people[by] ?? words.deletedAccount} />
+}
+
+/** Shows only what has this. */
+const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: string; text: string }) => (
+  <a
+    href={`/admin/log?${new URLSearchParams({ [field]: value })}`}
+    className="text-accent underline underline-offset-2"
+  >
+    {text}
+  </a>
+)
+
+function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
+  const { locale, words } = language
+  const { operatorLog } = words
+  const { what, account, app, group } = entry
+  const person: ReactNode =
+    account === null ? (
+      operatorLog.somebody
+    ) : (
+      <FilterLink field="person" value={account} text={nameOf(names.people, account) ?? operatorLog.deletedAccount} />
+    )
+  const values = {
+    person,
+    app: app === null ? '' : <FilterLink field="app" value={app} text={nameOf(names.apps, app) ?? app} />,
+    group: group ?? '',
+  }
+  // Of everybody at once.
+  const key = what === 'signed_out_everywhere' && account === null ? 'everybody_signed_out' : what
+  const withGroups = what === 'invitation_made' && group !== null ? 'invitation_made_with_groups' : key
+  const message = (operatorLog.events as Record<string, string>)[withGroups]
+  // An event that a newer version of the server wrote, in the words of the security log.
+  if (message === undefined) return fill(locale, operatorLog.unknown, { what })
+  return <Filled message={message as '{person}{app}{group}'} values={values} />
+}

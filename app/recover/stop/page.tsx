@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { loadPage, type PageProps, titleOf } from '@/app/load-page'
-import { StopRecovery } from '@/components/auth/stop-recovery'
+import { StopRecovery } from '@/components/auth/recovery'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import { NoScript } from '@/components/ui/page/card-shell'
 import { WordsProvider } from '@/components/ui/words/words'

@@ -3,8 +3,8 @@
 import { Username } from '@/components/account/account-chip'
 import { useAccountContext } from '@/components/account/account-provider'
 import { NameForm, Setting } from '@/components/account/setting'
-import { UsernameField } from '@/components/auth/username-field'
-import { Field } from '@/components/ui/forms/field'
+import { UsernameField } from '@/components/auth/fields'
+import { Field } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 import { changeDisplayName, changeUsername } from '@/lib/browser/account'
 

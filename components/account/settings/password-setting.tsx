@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { KnownUsername } from '@/components/auth/fields'
 import { NewPasswordField } from '@/components/auth/new-password-field'
-import { KnownUsername } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { PasswordField } from '@/components/ui/forms/password-field'

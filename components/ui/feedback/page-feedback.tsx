@@ -3,16 +3,20 @@
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
   useEffectEvent,
+  useId,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
-
 import { Callout } from '@/components/ui/feedback/callout'
 import { useWords } from '@/components/ui/words/words'
-import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/passkeys/prompt'
+import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/outcomes'
+import { cancelPrompt, isPromptOpen, subscribeToPrompt } from '@/lib/browser/passkeys/prompt'
+import type { Words } from '@/lib/messages/en'
 
 export interface StatusMessage {
   tone: 'info' | 'success'
@@ -117,4 +121,155 @@ export function Messages({ place, live, showsWaiting = live, className = 'has-da
       </div>
     </>
   )
+}
+
+/**
+ * Runs on success. Returns a message to show (a plain text is a success); undefined if the form or the page goes away, when
+ * `pending` stays set.
+ */
+export type OnDone = () => StatusMessage | string | undefined
+
+/** The end of an action, or a message to show instead. */
+type Ended = Outcome | StatusMessage
+
+export interface Action {
+  place: string
+  inDialog: boolean
+  /** The running action, by the name passed to `run`; null when idle. */
+  pending: string | null
+  /** True if other actions have to wait. While a prompt is open they do not, because it gives way to them */
+  busy: boolean
+  failure: Failure | null
+  /** The end of the last prompt without a passkey */
+  cancelled: PromptEnd | null
+  /**
+   * Runs one action, and after success `onDone`. Ignores the call while another action is running, unless that one has a prompt
+   * open, which this cancels.
+   *
+   * @returns the outcome; null for an ignored call
+   */
+  run(name: string, action: () => Promise<Ended>, onDone: OnDone): Promise<Ended | null>
+  /** The two halves of `run`, for an action that starts outside the page (autofill). */
+  begin(name: string): void
+  settle(outcome: Ended, onDone: OnDone): void
+  /** Forgets the last failure, so that cancelling an open prompt does not show it again. */
+  dropFailure(): void
+  /** Forgets the error of a field, because its value changes. */
+  dropFieldError(name: string): void
+  /** Rejects the form before the page sends it, with a sentence per field. */
+  setFieldErrors(fields: Record<string, string>): void
+}
+
+export interface ActionOptions {
+  place?: string
+  inDialog?: boolean
+}
+
+/**
+ * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field.
+ *
+ * @param scope where to look for invalid fields
+ */
+export function useAction(scope: RefObject<HTMLElement | null>, options: ActionOptions = {}): Action {
+  const ownPlace = useId()
+  const { place = ownPlace, inDialog = false } = options
+  const { prompt } = useWords('forms')
+  const { show, focusAfterUpdate } = usePageFeedback()
+  const { failure, drop, ...report } = useFailure({ place, inDialog })
+  const [pending, setPending] = useState<string | null>(null)
+  const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
+  const running = useRef(false)
+  const current = useRef<Promise<void>>(undefined)
+  const isPromptOpen = useIsPromptOpen()
+
+  function begin(name: string) {
+    running.current = true
+    setPending(name)
+    report.clear()
+  }
+  const focusInvalid = () => focusAfterUpdate(() => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]'))
+
+  function settle(outcome: Ended, onDone: OnDone) {
+    // First, so that `onDone` can send the focus elsewhere.
+    focusInvalid()
+    if (outcome === 'done') return succeed(onDone())
+    stop()
+    setCancelled('text' in outcome ? null : promptEndOf(outcome))
+    if ('fields' in outcome) return report.fail(outcome)
+    report.stayAsBefore('text' in outcome ? outcome : statusOfPrompt(outcome.cancelled, prompt))
+  }
+  function succeed(message: StatusMessage | string | undefined) {
+    if (message === undefined) return
+    stop()
+    show({ place, inDialog, status: typeof message === 'string' ? { tone: 'success', text: message } : message })
+  }
+  function stop() {
+    running.current = false
+    setPending(null)
+  }
+  async function run(name: string, action: () => Promise<Ended>, onDone: OnDone): Promise<Ended | null> {
+    if (running.current && cancelPrompt()) await current.current
+    if (running.current) return null
+    begin(name)
+    const outcome = action()
+    current.current = outcome.then((ended) => settle(ended, onDone))
+    await current.current
+    return outcome
+  }
+  function setFieldErrors(fields: Record<string, string>) {
+    show(null)
+    report.fail({ title: '', detail: '', fields, code: 'invalid_request' })
+    focusInvalid()
+  }
+  const busy = pending !== null && !isPromptOpen
+  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, ...drop, setFieldErrors }
+}
+
+/**
+ * The message after a prompt; none if the page itself has cancelled it, because the person pressed "Cancel", or something else.
+ */
+const statusOfPrompt = (end: PromptEnd, words: Words['forms']['prompt']): StatusMessage | undefined =>
+  end === 'cancelled' ? undefined : { tone: 'info', text: words[end] }
+
+/** The failure that a form shows: at its fields, or as an alert at its place. */
+function useFailure({ place, inDialog }: { place: string; inDialog: boolean }) {
+  const { show, withdraw } = usePageFeedback()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const previous = useRef<Failure | null>(null)
+  return {
+    failure,
+    /** Clears the messages when an action begins. */
+    clear() {
+      // Errors at fields do not come back, since the person may have mended them.
+      previous.current = failure?.title ? failure : null
+      setFailure(null)
+      show(null)
+    },
+    fail(failure: Failure) {
+      setFailure(failure)
+      // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
+      if (failure.title) show({ place, inDialog, alert: failure })
+    },
+    /** Restores the failure from before an action that has done nothing, such as an unknown passkey's. */
+    stayAsBefore(status: StatusMessage | undefined) {
+      const alert = previous.current
+      // Without one, errors at fields since the action began stay.
+      if (alert) setFailure(alert)
+      // Without either, leaves the page's message, which is another action's, such as the one that this dialog belonged to.
+      if (alert || status) show({ place, inDialog, alert, status })
+    },
+    drop: {
+      dropFieldError(name: string) {
+        if (!failure || !(name in failure.fields)) return
+        const { [name]: _, ...fields } = failure.fields
+        setFailure({ ...failure, fields })
+      },
+      dropFailure() {
+        previous.current = null
+        setFailure(null)
+        // Leaves the messages of other places, such as the end of the session, which closes this form's dialog.
+        withdraw(place)
+      },
+    },
+  }
 }

@@ -5,7 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
-import { Frame, type Labelled } from './field'
+import { Frame, type Labelled } from './form'
 
 /* Controls that the operators' pages have beside `Field`: apart from it, so that sign-in pages do not load them. */
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Field, type FieldProps } from '@/components/ui/forms/field'
+import { Field, type FieldProps } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 
 export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import type { PageFooterProps } from '@/components/ui/page/page-footer'
+import type { PageFooterProps } from '@/components/ui/page/card-frame'
 
 type SiteOfPage = Pick<PageFooterProps, 'site'> & Pick<PageFooterProps['language'], 'choices'>
 

@@ -82,7 +82,7 @@ const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 /** Renewals under way, and those of the last minute: requests that came at once show the same refresh token, which works once. */
 const renewals = new Map<string, { renewal: Promise<Renewal>; until: number }>()
 
-export interface Renewal {
+interface Renewal {
   session: Session | null
   cookies: string[]
 }

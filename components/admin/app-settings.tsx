@@ -5,6 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
 import { FormButtons } from '@/components/account/setting'
 import { Deletion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
+import { AppFields, appFields, readAppFields } from '@/components/admin/app-fields'
+import { AppValues } from '@/components/admin/app-values'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
@@ -14,8 +16,6 @@ import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
 import { postAsOperator } from '@/lib/browser/admin'
 import type { KnownApp } from '@/lib/known-apps'
-import { AppFields, appFields, readAppFields } from './app-fields'
-import { AppValues } from './app-values'
 
 interface Props {
   app: RegisteredApp

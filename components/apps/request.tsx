@@ -1,7 +1,12 @@
+import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { ClockIcon } from '@/components/ui/icons/icons'
+import type { PageQuery } from '@/components/ui/page/card-frame'
+import { CardShell } from '@/components/ui/page/card-shell'
 import { Filled } from '@/components/ui/words/filled'
 import type { AppRequest } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
+import type { Words } from '@/lib/messages/en'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -116,4 +121,22 @@ export const Host = ({ host, className = 'font-medium text-ink' }: { host: strin
           ['.', <wbr key={index} />, label],
     )}
   </bdi>
+)
+
+interface ExpiredProps {
+  language: PageLanguage
+  site: Site
+  query: PageQuery
+  words: Pick<Words['appRequest' | 'appSignOut'], 'failed' | 'expired'>
+}
+
+/**
+ * The page of an app's request that has expired or has its answer. Fills no button, because only going back to the app helps.
+ */
+export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: ExpiredProps) => (
+  <CardShell language={language} namespaces={[]} query={query} site={site} title={failed} lead={expired}>
+    <div className="grid">
+      <ButtonLink href="/">{language.words.site.home}</ButtonLink>
+    </div>
+  </CardShell>
 )

@@ -3,18 +3,24 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/action'
 import { type AdminAction, useAdminAction } from '@/components/admin/actions'
+import {
+  AppFields,
+  type AppKind,
+  appFields,
+  Disclosure,
+  GroupChecks,
+  readAppFields,
+} from '@/components/admin/app-fields'
+import { AppValues } from '@/components/admin/app-values'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { Field } from '@/components/ui/forms/field'
-import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { atAddress, exampleAddressOf, type KnownApp, readAddress, registrationOf } from '@/lib/known-apps'
-import { AppFields, type AppKind, appFields, Disclosure, GroupChecks, readAppFields } from './app-fields'
-import { AppValues } from './app-values'
 
 type Added = PostResult<'/api/admin/apps/add'>
 

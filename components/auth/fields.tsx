@@ -1,6 +1,6 @@
 'use client'
 
-import { Field, type FieldProps } from '@/components/ui/forms/field'
+import { Field, type FieldProps } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 
 /** Tells password managers which account the password field beside it belongs to. */
@@ -23,6 +23,25 @@ export function UsernameField(field: Partial<FieldProps>) {
       autoCorrect="off"
       spellCheck={false}
       autoFocus={field.autoFocus ?? true}
+    />
+  )
+}
+
+/** Codes are in capitals and run from left to right. Password managers have nothing to fill in. */
+export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error' | 'autoFocus'>) {
+  const words = useWords('forms')
+  return (
+    <Field
+      label={words.recoveryCode}
+      missing={words.enterRecoveryCode}
+      autoComplete="off"
+      {...field}
+      name="code"
+      data-secret
+      dir="ltr"
+      autoCapitalize="characters"
+      autoCorrect="off"
+      spellCheck={false}
     />
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
-import { CopyButton } from '@/components/ui/copy-button'
 import { CopyField } from '@/components/ui/hand-over'
+import { CopyButton } from '@/components/ui/keep'
 import { TextLink } from '@/components/ui/text-link'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'

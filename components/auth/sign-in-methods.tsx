@@ -2,8 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { lazy, useState } from 'react'
-import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
-import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
+import { SignInForm, type SignInProps } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
 import type { AuthenticationOptions } from '@/lib/api/schemas'

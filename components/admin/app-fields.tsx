@@ -2,8 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
-import { Field, Frame } from '@/components/ui/forms/field'
-import { textOf } from '@/components/ui/forms/form'
+import { Field, Frame, textOf } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody } from '@/lib/api/endpoints'
 import type { RegisteredApp } from '@/lib/api/schemas'
