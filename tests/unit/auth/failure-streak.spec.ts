@@ -19,9 +19,9 @@ async function daysKept(key: string) {
 
 test('concurrent attempts each get a count of their own', async () => {
   const key = newKey()
-  const attempts = await Promise.all(Array.from({ length: 120 }, () => extendStreak(key)))
+  const attempts = await Promise.all(Array.from({ length: 20 }, () => extendStreak(key)))
   const counts = attempts.map(({ count }) => count).sort((a, b) => a - b)
-  expect(counts).toEqual(Array.from({ length: 120 }, (_, index) => index + 1))
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
 
 test('a refunded attempt does not extend the streak, and a streak without failures leaves no row', async () => {

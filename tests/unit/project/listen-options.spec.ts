@@ -18,17 +18,11 @@ function listenOptions(environment: Record<string, string>, from = folder) {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }))
 }
 
-test('npm run dev takes PORT and HOST from .env and leaves loading it to Next', () => {
+test('npm run dev takes PORT and HOST from .env or, before that, from the environment, and leaves the defaults to Next', () => {
   expect(listenOptions({})).toEqual({ options: ['--port', '4001', '--hostname', '127.0.0.1'], left: null })
-})
-
-test('npm run dev prefers the environment over .env', () => {
   expect(listenOptions({ PORT: '4002' })).toEqual({
     options: ['--port', '4002', '--hostname', '127.0.0.1'],
     left: '4002',
   })
-})
-
-test('npm run dev leaves the defaults to Next', () => {
   expect(listenOptions({}, newFolder()).options).toEqual([])
 })

@@ -21,10 +21,21 @@ import { startUpstash } from '../../support/storage/upstash'
 
 const day = 86_400_000
 
-/** The ways in which Redis becomes unavailable, and how each ends. */
-const faults: { what: string; begin(server: Redis): unknown; end(server: Redis): unknown }[] = [
-  { what: 'hangs', begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
-  { what: 'is killed', begin: (server) => server.kill('SIGKILL'), end: (server) => server.launch() },
+/** The ways in which Redis becomes unavailable, and how each ends: the breaker notices silence, each protocol tells a failure. */
+const hangs = {
+  what: 'hangs',
+  begin: (server: Redis) => server.signal('SIGSTOP') as unknown,
+  end: (server: Redis) => server.signal('SIGCONT') as unknown,
+}
+const isKilled = {
+  what: 'is killed',
+  begin: (server: Redis) => server.kill('SIGKILL') as unknown,
+  end: (server: Redis) => server.launch() as unknown,
+}
+const faults = [
+  { protocol: 'TCP', ...hangs },
+  { protocol: 'TCP', ...isKilled },
+  { protocol: 'REST', ...isKilled },
 ]
 
 test('a circuit breaker is open after a failure, half-open while one call probes, and closed once that succeeds', async () => {
@@ -71,25 +82,22 @@ function suite() {
   test.afterEach(restoreLog)
   test.afterAll(() => database?.stop())
 
-  for (const { what, begin, end } of faults) {
-    for (const protocol of ['TCP', 'REST']) {
-      test(`when Redis over ${protocol} ${what}, the database counts, and Redis again afterwards`, async () => {
-        const server = await startRedis()
-        const front = protocol === 'REST' ? await startUpstash(server.url) : null
-        const connection = front ? connectByRest(front.url, front.token) : connectByTcp(redisAddress(server.url))
-        const setup = storeWithBreaker(connection, database)
-        await untilConnected(setup)
-        expect((await setup.store.consume('warm')).success).toBe(true)
-        await begin(server)
-        await expectCountedByDatabase(setup)
-        await end(server)
-        await expectRedisUsedAgain(setup)
-        connection.close()
-        await front?.stop()
-        await server.kill('SIGKILL')
-      })
-    }
-  }
+  for (const { protocol, what, begin, end } of faults)
+    test(`when Redis over ${protocol} ${what}, the database counts, and Redis again afterwards`, async () => {
+      const server = await startRedis()
+      const front = protocol === 'REST' ? await startUpstash(server.url) : null
+      const connection = front ? connectByRest(front.url, front.token) : connectByTcp(redisAddress(server.url))
+      const setup = storeWithBreaker(connection, database)
+      await untilConnected(setup)
+      expect((await setup.store.consume('warm')).success).toBe(true)
+      await begin(server)
+      await expectCountedByDatabase(setup)
+      await end(server)
+      await expectRedisUsedAgain(setup)
+      connection.close()
+      await front?.stop()
+      await server.kill('SIGKILL')
+    })
 
   test('a Redis that was unavailable at the start is used once it is available', async () => {
     const server = await startRedis()

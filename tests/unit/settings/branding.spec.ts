@@ -64,20 +64,7 @@ test.describe('colours', () => {
     expect(palette).toEqual({ light: declaredIn(light, palette.light), dark: declaredIn(dark, palette.dark) })
   })
 
-  const accents = [
-    '#0c5a4d',
-    '#7a1fa2',
-    '#b00020',
-    '#0000ff',
-    '#000000',
-    '#1d4ed8',
-    '#4b5563',
-    '#006400',
-    '#707070',
-    '#c2185b',
-  ]
-
-  for (const APP_ACCENT of accents) {
+  for (const APP_ACCENT of ['#0c5a4d', '#000000', '#0000ff', '#707070', '#c2185b'])
     test(`APP_ACCENT=${APP_ACCENT} is legible in both themes, as text and behind text`, () => {
       const { light, dark } = accentOf(APP_ACCENT)
       expect(light.accent).toBe(APP_ACCENT)
@@ -85,7 +72,6 @@ test.describe('colours', () => {
       expectLegible(light, palette.light)
       expectLegible(dark, palette.dark)
     })
-  }
 
   test('the dark theme lightens an accent no further than legibility asks', () => {
     const { dark } = accentOf('#7a1fa2')

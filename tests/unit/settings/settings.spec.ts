@@ -15,46 +15,6 @@ test('the defaults are those that .env.example shows', () => {
   expect(read({}).settings).toEqual({ ...settings, originConfigured: false })
 })
 
-test('a setting that is not given has its default', () => {
-  const { settings, faults } = read({})
-  expect(faults).toEqual([])
-  expect(settings).toMatchObject({
-    sessionSeconds: 604_800,
-    rateLimit: { passwordMax: 5, addressMax: 100, windowMilliseconds: 900_000 },
-    origins: ['http://localhost:3000'],
-    originConfigured: false,
-    secureCookies: false,
-    rpId: 'localhost',
-    clientOrigins: [],
-    accessCookie: null,
-    androidApps: [],
-    appleApps: [],
-    appName: 'Latchkey',
-    logo: null,
-    logoOrigins: [],
-    accent: null,
-    homeUrl: null,
-    termsUrl: null,
-    privacyUrl: null,
-    supportUrl: null,
-    databaseUrl: 'file:./data/latchkey.db',
-    redis: null,
-    bcryptCost: 12,
-    signUp: 'open',
-    passwords: true,
-    passwordMinLength: 8,
-    userVerification: 'preferred',
-    trustedProxies: 0,
-    backendUrl: undefined,
-    port: 3000,
-    host: undefined,
-    telemetry: null,
-    webhooks: null,
-    cronSecret: undefined,
-    processLives: true,
-  })
-})
-
 test('.env.example lists every setting', () => {
   const files = readdirSync('lib/settings', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
