@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
-import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
+import { headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
 import { inCi } from './tests/support/machine/programs'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
-
-/** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
-const needsWholeBrowser = '**/passkey-autofill.spec.ts'
 
 /** Flags of a browser that asks nobody on the internet. */
 const quiet = [
@@ -79,19 +76,9 @@ export default defineConfig<object, PerWorker>({
     },
     { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' } },
     {
-      name: 'whole-browser',
-      workers: browserWorkers,
-      testDir: 'tests/browser',
-      fullyParallel: true,
-      testMatch: needsWholeBrowser,
-      use: { browserName: 'chromium', launchOptions: chromiumOptions(...quiet) },
-    },
-    {
       name: 'browser',
       workers: browserWorkers,
       testDir: 'tests/browser',
-      fullyParallel: true,
-      testIgnore: needsWholeBrowser,
       use: headless,
     },
   ],
