@@ -54,9 +54,10 @@ test('a notice of a change made elsewhere stays until this browser dismisses it,
   await expectProfile(page, username)
   await expect(noticed(page)).toHaveCount(1)
 
-  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
-  await expect(notices(page)).toHaveCount(0)
-  await open(page, '/profile')
+  await notices(page).getByRole('button', { name: 'Yes, it was me' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main').getByRole('status')).toContainText('Noted in this browser.')
+  await expect(statusMessage(page, 'Noted in this browser.')).toBeVisible()
   await expect(notices(page)).toHaveCount(0)
   await pressSignOut(page)
   await page.waitForURL('/signin')
@@ -87,6 +88,7 @@ test('dismissing a notice in one browser dismisses it in no other', async ({
   await attacker.close()
   await open(page, '/profile')
   await expect(noticed(page)).toContainText([/new browser/, /username was changed/])
+  await expect(noticed(page).first()).toContainText('Chrome · Linux')
   // Each has its answer; what is left is what nobody knows.
   const [first, second] = [noticed(page).nth(0), noticed(page).nth(1)]
   await expect(second.getByRole('link', { name: 'Not me' })).toHaveAttribute('href', '/secure')
@@ -94,24 +96,6 @@ test('dismissing a notice in one browser dismisses it in no other', async ({
   await expect(noticed(page)).toHaveText([/username was changed/])
   await noticed(page).getByRole('button', { name: 'It was me' }).click()
   await expect(notices(page)).toHaveCount(0)
-})
-
-test('a notice of a sign-in from a new browser is shown in the browsers that were there before, not in the new one', async ({
-  page,
-  client,
-  browser,
-  baseURL,
-  server,
-}) => {
-  const { username } = await signInTo(client, page, server)
-  await expect(notices(page)).toHaveCount(0)
-  const other = await browser.newPage({ baseURL: baseURL ?? '' })
-  await signInApart(other.request, username)
-  await other.close()
-  await open(page, '/profile')
-  await expect(noticed(page)).toHaveCount(1)
-  await expect(noticed(page)).toContainText(/new browser/)
-  await expect(noticed(page)).toContainText('Chrome · Linux')
 })
 
 test('a browser shows no notice of what it did itself, but one of what another did in the same minute', async ({
@@ -161,61 +145,4 @@ test('failed attempts are shown until dismissed, however often the person signs 
   await button(page, 'Go to your profile').click()
   await page.waitForURL('/profile')
   await expect(attempts).toHaveCount(0)
-})
-
-test('dismissing notices is announced and keeps the place of the keyboard', async ({ page, client, server }) => {
-  await signInTo(client, page, server)
-  await rename(client)
-  await open(page, '/profile')
-  const dismiss = notices(page).getByRole('button', { name: 'Yes, it was me' })
-  await dismiss.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.locator('main').getByRole('status')).toContainText('Noted in this browser.')
-  await expect(statusMessage(page, 'Noted in this browser.')).toBeVisible()
-  await page.keyboard.press('Tab')
-  const focused = page.locator(':focus')
-  await expect(focused).toBeVisible()
-  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
-})
-
-test('deleting another account of the same browser brings no notice of what was done here in this one', async ({
-  page,
-  client,
-  another,
-  server,
-}) => {
-  await signInTo(client, page, server)
-  const username = randomName()
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(username)
-  await button(page, 'Save').click()
-  await expectProfile(page, username)
-  await pressSignOut(page)
-  await page.waitForURL('/signin')
-  const other = await signInTo(another(), page, server)
-  await open(page, '/profile/about-you')
-  await button(page, 'Delete this account').click()
-  await page.getByLabel('Your username').fill(other.username)
-  await button(page, 'Delete account').click()
-  await page.waitForURL('/')
-  await open(page, '/signin')
-  await submitSignIn(page, username)
-  await page.waitForURL('/profile')
-  await expectProfile(page, username)
-  // The other account made this browser a new one, so the sign-ins may be noticed.
-  await expect(page.getByRole('main').getByText('The username was changed')).toHaveCount(0)
-})
-
-test('a sign-up gives no notice on the next device, a later change does', async ({ page, client, server }) => {
-  const { username } = await signUp(client)
-  await createRecoveryCodes(client)
-  await open(page, '/signin?next=/passkeys')
-  await submitSignIn(page, username)
-  await page.waitForURL('/passkeys')
-  await open(page, '/profile')
-  await expect(notices(page)).toHaveCount(0)
-  await asLaterSession(client, server)
-  await createRecoveryCodes(client)
-  await open(page, '/profile')
-  await expect(noticed(page)).toContainText(['Recovery codes were created'])
 })

@@ -10,6 +10,7 @@ import {
   place,
   ready,
   signedIn,
+  signedOut,
   signUpWithPasskeyOnPage,
   submitSignIn,
   test,
@@ -20,7 +21,10 @@ const currentField = (page: Page) => page.getByLabel('Current password', { exact
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })
 const another = 'a different horse entirely'
 
-test('a changed username appears on the page and in the password manager', async ({ page, passkeys }) => {
+test('a changed username and a display name appear on the page and in the password manager, and an empty name removes it', async ({
+  page,
+  passkeys,
+}) => {
   const before = await signUpWithPasskeyOnPage(page)
   const username = randomName()
   await ready(page)
@@ -33,15 +37,12 @@ test('a changed username appears on the page and in the password manager', async
   await expectProfile(page, username)
   await expect(statusMessage(section(page, 'Username'), 'Username changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
-  const updated = { type: 'updated', credential: { userName: username, userDisplayName: username } }
-  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
-})
+  const updatedTo = (userDisplayName: string) =>
+    expect
+      .poll(() => passkeys.events.seen.at(-1))
+      .toMatchObject({ type: 'updated', credential: { userName: username, userDisplayName } })
+  await updatedTo(username)
 
-test('a display name appears on the page and in the password manager, and an empty one removes it', async ({
-  page,
-  passkeys,
-}) => {
-  const username = await signUpWithPasskeyOnPage(page)
   await open(page, '/profile/about-you')
   const named = async (text: string) => {
     await button(page, 'Change name').click()
@@ -57,27 +58,13 @@ test('a display name appears on the page and in the password manager, and an emp
   await expect(statusMessage(section(page, 'Name'), 'Name changed.')).toBeVisible()
   await expect(section(page, 'Name')).toContainText('Ada Lovelace')
   await expect(button(page, 'Change name')).toBeFocused()
-  const updated = { type: 'updated', credential: { userName: username, userDisplayName: 'Ada Lovelace' } }
-  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
+  await updatedTo('Ada Lovelace')
   await named('')
   await expect(section(page, 'Name')).toContainText('None')
   expect((await account(page)).displayName).toBe(null)
 })
 
-test('a taken username is reported at its field, and nothing changes', async ({ page }) => {
-  const taken = await signedIn(page)
-  const username = await signedIn(page)
-  await open(page, '/profile')
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(taken.toUpperCase())
-  await button(page, 'Save').click()
-  await expect(page.getByLabel('New username')).toHaveAccessibleDescription('This username is taken.')
-  await button(page, 'Cancel').click()
-  await expectProfile(page, username)
-  expect((await account(page)).username).toBe(username)
-})
-
-test('changing a password takes the current and the new one, and signs out other sessions', async ({
+test('changing a password takes the current and the new one, reports each fault at its field, and signs out other sessions', async ({
   page,
   another: other,
 }) => {
@@ -87,23 +74,8 @@ test('changing a password takes the current and the new one, and signs out other
   await open(page, '/profile')
   await button(page, 'Change password').click()
   await expect(currentField(page)).toBeFocused()
-  await currentField(page).fill(PASSWORD)
-  await newField(page).fill(another)
-  await button(page, 'Save').click()
-  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
-  await expect(button(page, 'Change password')).toBeFocused()
-  await expectSignedOut(elsewhere)
-  expect((await signInWithPassword(other(), username, another)).status).toBe(200)
-  await page.reload()
-  await expectProfile(page, username)
-})
-
-test('a wrong current password, an empty field and a short password are each reported at the field', async ({
-  page,
-}) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  await button(page, 'Change password').click()
+  // Without a passkey it is the only way in.
+  await expect(button(page, 'Remove password')).toHaveCount(0)
   await button(page, 'Save').click()
   await expect(currentField(page)).toHaveAccessibleDescription('Enter your current password.')
   await expect(newField(page)).toHaveAccessibleDescription('Enter a new password.')
@@ -117,39 +89,30 @@ test('a wrong current password, an empty field and a short password are each rep
   await button(page, 'Save').click()
   await expect(newField(page)).toHaveAccessibleDescription(/8/)
   await expect(newField(page)).toBeFocused()
-})
-
-test('a passkey account sets a password without typing anything else, and can sign in with it', async ({
-  page,
-  client,
-  passkeys: _,
-}) => {
-  const username = await signUpWithPasskeyOnPage(page)
-  await ready(page)
-  await expect(section(page, 'Password')).toContainText('Not set')
-  await button(page, 'Set a password').click()
-  await expect(currentField(page)).toHaveCount(0)
   await newField(page).fill(another)
-  await page.keyboard.press('Enter')
-  await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
-  await expect(section(page, 'Password')).toContainText('Set on ')
+  await button(page, 'Save').click()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
   await expect(button(page, 'Change password')).toBeFocused()
-  expect((await signInWithPassword(client, username, another)).status).toBe(200)
+  await expectSignedOut(elsewhere)
+  expect((await signInWithPassword(other(), username, another)).status).toBe(200)
+  await page.reload()
+  await expectProfile(page, username)
 })
 
-test('the change password form has the fields that password managers look for', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/.well-known/change-password')
-  expect(new URL(page.url()).hash).toBe('#password')
-  await expect(currentField(page)).toBeFocused()
+test('/.well-known/change-password opens the form after signing in, with the fields that password managers look for', async ({
+  page,
+}) => {
+  const username = await signedOut(page)
+  await open(page, '/.well-known/change-password')
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile#password')
+  await ready(page)
   await expect(currentField(page)).toHaveAttribute('autocomplete', 'current-password')
   await expect(newField(page)).toHaveAttribute('autocomplete', 'new-password')
   await expect(page.locator('form input[autocomplete="username"]')).toHaveCount(1)
-})
-
-test('closing a setting that the address opened removes only the fragment', async ({ page }) => {
-  await signedIn(page)
+  // Closing a setting that the address opened removes only the fragment.
   await open(page, '/profile?a=1#password')
+  await expect(currentField(page)).toBeFocused()
   await button(page, 'Cancel').click()
   await expect(newField(page)).toHaveCount(0)
   expect(page.url()).toMatch(/\/profile\?a=1$/)
@@ -167,9 +130,6 @@ test('signing out everywhere ends every session, including the current one', asy
   await expectSignedOut(elsewhere)
   await page.goto('/profile')
   expect(place(page)).toBe('/signin?next=%2Fprofile')
-  await ready(page)
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
 })
 
 test('deleting an account takes typing its username, and removes its passkey', async ({ page, passkeys }) => {

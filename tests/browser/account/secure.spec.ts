@@ -9,16 +9,7 @@ import {
   statusMessage,
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
-import {
-  button,
-  expect,
-  expectProfile,
-  open,
-  pressSignOut,
-  ready,
-  signUpWithPasskeyOnPage,
-  test,
-} from '../../support/browser/pages'
+import { button, expect, expectProfile, open, ready, signUpWithPasskeyOnPage, test } from '../../support/browser/pages'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -112,25 +103,6 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(notices(page)).toHaveCount(0)
 })
 
-test('what was done in another account of the same browser ticks no step', async ({
-  page,
-  client,
-  another,
-  server,
-}) => {
-  await signInTo(client, page, server)
-  await button(page, 'Create codes').click()
-  await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
-  await pressSignOut(page)
-  await page.waitForURL('/signin')
-  await signInTo(another(), page, server)
-  // Without a notice, what was done in the last hour counts.
-  await expect(notices(page)).toHaveCount(0)
-  await open(page, '/secure')
-  await expect(secureSteps(page).filter({ hasText: 'Recovery codes' })).toHaveCount(1)
-  await expect(secureSteps(page).filter({ hasText: 'Done:' })).toHaveCount(0)
-})
-
 test('a step that is done is announced and leads to the next, and the last step is announced as the last', async ({
   page,
   client,
@@ -180,22 +152,4 @@ test('after attempts alone, an account without a password is told that there is 
   await button(page, 'Go to your profile').click()
   await page.waitForURL('/profile')
   await expect(notices(page)).toHaveCount(0)
-})
-
-test('removing a passkey on the page that secures the account keeps the place of the keyboard and says so', async ({
-  page,
-  client,
-  server,
-}) => {
-  await signInTo(client, page, server)
-  for (let count = 0; count < 2; count += 1)
-    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
-  await open(page, '/secure')
-  for (const left of [1, 0]) {
-    await removePasskey(page)
-    await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
-    // The last one ends the step, and the next has the keyboard.
-    await expect(left > 0 ? page.locator('#passkey-list') : secureSteps(page).nth(1)).toBeFocused()
-    await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
-  }
 })

@@ -42,7 +42,7 @@ const test = base.extend<{ app: string; pages: { origin: string; latchkey: strin
   },
 })
 
-test('the page in docs/your-app/access-tokens.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({
+test('the page in docs/your-app/access-tokens.md signs a person up with a passkey, calls its own API for them, and signs them out @promise', async ({
   page,
   passkeys,
   app,

@@ -7,22 +7,12 @@ import {
   requestTo,
   test,
 } from '../../support/browser/app'
-import {
-  button,
-  expect,
-  liveStatus,
-  ready,
-  signedIn,
-  signedOut,
-  signUpWithPasskeyOnPage,
-  submitSignIn,
-  withoutAutofill,
-} from '../../support/browser/pages'
+import { button, expect, ready, signedIn, signedOut, submitSignIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 
 test.describe('a change of account on the way to an app', () => {
-  test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
+  test("a person who answers an app can sign out instead, and another tab's sign-in to another account makes the page begin anew for that", async ({
     page,
     app,
     faults,
@@ -33,6 +23,11 @@ test.describe('a change of account on the way to an app', () => {
     await page.reload()
     await expect(consentTitle(page, app)).toBeVisible()
     await expect(page.getByRole('main')).toContainText(username)
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
+    await ready(page)
+    await button(page, 'Sign out').click()
+    await page.waitForURL((url) => url.pathname === '/signin')
     ignoreRequestsTo(app, faults)
   })
 
@@ -58,36 +53,6 @@ test.describe('a change of account on the way to an app', () => {
     await expect(page.getByRole('main')).toContainText(member)
     await continueButton(page).click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
-    ignoreRequestsTo(app, faults)
-  })
-
-  test('a passkey signs in to another account at the second prompt, too', async ({ page, passkeys, app, faults }) => {
-    await withoutAutofill(page)
-    const other = await signUpWithPasskeyOnPage(page)
-    await page.context().clearCookies()
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await page.getByRole('link', { name: 'Change' }).click()
-    await page.waitForURL((url) => url.pathname === '/signin')
-    await ready(page)
-    await passkeys.cancelling(async () => {
-      await button(page, 'Sign in with a passkey').click()
-      await expect(liveStatus(page)).toContainText('passkey')
-    })
-    await button(page, 'Sign in with a passkey').click()
-    await expect(consentTitle(page, app)).toBeVisible()
-    await expect(page.getByRole('main')).toContainText(other)
-    ignoreRequestsTo(app, faults)
-  })
-
-  test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await page.getByRole('link', { name: 'Sign out' }).click()
-    await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
-    await ready(page)
-    await button(page, 'Sign out').click()
-    await page.waitForURL((url) => url.pathname === '/signin')
     ignoreRequestsTo(app, faults)
   })
 })

@@ -1,9 +1,7 @@
-import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, randomName, signInElsewhere } from '../../support/accounts'
 import { statusMessage } from '../../support/browser/account-pages'
 import {
-  type App,
   backAtApp,
   consentTitle,
   continueButton,
@@ -81,26 +79,17 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   faults,
 }) => {
   const username = await signedIn(page)
+  // So does an app that wants a new credential while it asks to sign up, without a link for that.
+  await page.goto(requestTo(app, { prompt: 'create', max_age: '0' }))
+  await ready(page)
+  expect(place(page)).toMatch(/^\/signin\?/)
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
   await page.goto(requestTo(app, { prompt: 'login' }))
   await ready(page)
   expect(place(page)).toMatch(/^\/signin\?/)
   await page.reload()
   await ready(page)
   expect(place(page)).toMatch(/^\/signin\?/)
-  await submitSignIn(page, username)
-  await continueToApp(page, app, faults)
-})
-
-test('prompt=create leads a signed-in person to the sign-in page, without a link to sign up, where the app wants a new credential', async ({
-  page,
-  app,
-  faults,
-}) => {
-  const username = await signedIn(page)
-  await page.goto(requestTo(app, { prompt: 'create', max_age: '0' }))
-  await ready(page)
-  expect(place(page)).toMatch(/^\/signin\?/)
-  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
   await submitSignIn(page, username)
   await continueToApp(page, app, faults)
 })
@@ -139,49 +128,6 @@ test('signing in to an app stops once at a waiting notice, and goes on with one 
   ignoreRequestsTo(app, faults)
 })
 
-test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
-  await signedIn(page)
-  await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))
-  await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
-  await expect(page).toHaveTitle('POST error')
-  ignoreRequestsTo(app, faults)
-})
-
-const redirected = (page: Page) => page.waitForResponse((response) => response.status() === 303)
-
-/** Signs in and consents to an app with a scheme of its own, which leaves the page where it is. The page has a clock that stands. */
-async function consentTo(page: Page, native: App): Promise<string> {
-  await page.clock.install()
-  const username = await signedIn(page)
-  await page.goto(requestTo(native))
-  await ready(page)
-  const consented = redirected(page)
-  await continueButton(page).click()
-  await consented
-  return username
-}
-
-test('the notices can be answered again on a page that has led to an app with a scheme of its own', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const native = { ...(await registerApp(server, 'com.example.noticed:/callback')), origin: app.origin }
-  const username = await consentTo(page, native)
-  await signInElsewhere(server, username)
-  await page.goto(`/notices?${new URLSearchParams({ next: requestTo(native) })}`)
-  await ready(page)
-  const answer = button(page, 'Yes, it was me')
-  const left = redirected(page)
-  await answer.click()
-  expect((await left).headers().location).toMatch(/^com\.example\.noticed:\/callback\?/)
-  await expect(answer).toBeDisabled()
-  await page.clock.fastForward(10_000)
-  await expect(answer).toBeEnabled()
-  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.noticed')
-})
-
 test('the sign-in page says that it can be closed once it has led to an app with a scheme of its own, and still works', async ({
   page,
   app,
@@ -189,11 +135,16 @@ test('the sign-in page says that it can be closed once it has led to an app with
   faults,
 }) => {
   const native = { ...(await registerApp(server, 'com.example.signed-in:/callback')), origin: app.origin }
-  const username = await consentTo(page, native)
+  await page.clock.install()
+  const username = await signedIn(page)
+  const redirected = () => page.waitForResponse((response) => response.status() === 303)
+  await page.goto(requestTo(native))
+  await ready(page)
+  await Promise.all([redirected(), continueButton(page).click()])
   await page.context().clearCookies()
   await page.goto(requestTo(native))
   await ready(page)
-  const left = redirected(page)
+  const left = redirected()
   await submitSignIn(page, username)
   expect((await left).headers().location).toMatch(/^com\.example\.signed-in:\/callback\?/)
   await page.clock.fastForward(10_000)

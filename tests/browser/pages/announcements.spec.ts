@@ -51,16 +51,34 @@ test('a failed sign-in is announced once, and each further failure again', async
   await expect.poll(() => announced).toEqual([failure, failure])
 })
 
-test('a changed setting is shown in its place and announced once', async ({ page }) => {
+test('a changed setting is announced once in its place, a new message replaces it, and copying codes again is announced again', async ({
+  page,
+}) => {
   const announced = await watchAnnouncements(page)
   await signedIn(page)
+  await page.clock.install()
   await open(page, '/profile')
   await button(page, 'Change username').click()
   await page.getByLabel('New username').fill(randomName())
   await button(page, 'Save').click()
   await expect(statusMessage(page.locator('#username-setting'), 'Username changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
-  expect(announced).toEqual(['Username changed.'])
+  expect(announced.splice(0)).toEqual(['Username changed.'])
+
+  await button(page, 'Create codes').click()
+  await expect.poll(() => announced.splice(0)).toEqual(["Save these codes now. You won't see them again."])
+  await expect(statusMessage(page, 'Username changed.')).toHaveCount(0)
+  await page.context().grantPermissions(['clipboard-write'])
+  await button(page, 'Copy').click()
+  await expect.poll(() => announced).toEqual(['Copied'])
+  await expect(
+    page.locator('#recovery-codes').getByRole('paragraph').filter({ hasText: 'Save these codes now.' }),
+  ).toBeVisible()
+  await button(page, 'Copied').click()
+  await expect.poll(() => announced).toEqual(['Copied', 'Copied'])
+  await page.clock.fastForward(10_000)
+  await expect(button(page, 'Copy')).toBeVisible()
+  expect(announced).toEqual(['Copied', 'Copied'])
 })
 
 test('the dialog announces its own messages, and closing it announces only what the page has to say', async ({
@@ -82,20 +100,11 @@ test('the dialog announces its own messages, and closing it announces only what 
   expect(announced).toEqual(["You didn't confirm it's you, so nothing has changed."])
 })
 
-test('a page announces once that it waits for a device', async ({ page, passkeys }) => {
-  const announced = await watchAnnouncements(page)
-  await signedIn(page)
-  await open(page, '/welcome')
-  await passkeys.setAnswering(false)
-  await button(page, 'Add a passkey').click()
-  await expect.poll(() => announced).toEqual(['Waiting for your device…'])
-  await passkeys.setAnswering(true)
-})
-
-test('a page whose open menu has live regions of its own announces once that it waits for a device', async ({
+test('a page announces once that it waits for a device, also while its open menu has live regions of its own', async ({
   page,
   passkeys,
 }) => {
+  const announced = await watchAnnouncements(page)
   await signedIn(page)
   await open(page, '/passkeys')
   await passkeys.setAnswering(false)
@@ -104,42 +113,6 @@ test('a page whose open menu has live regions of its own announces once that it 
   // A press with the pointer would close the menu.
   await button(page, 'Add a passkey').press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for your device…' })).toHaveCount(1)
+  await expect.poll(() => announced).toEqual(['Waiting for your device…'])
   await passkeys.setAnswering(true)
-})
-
-test('a new message replaces the one before, wherever on the page that was', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(randomName())
-  await button(page, 'Save').click()
-  await expect(statusMessage(page, 'Username changed.')).toBeVisible()
-  await button(page, 'Create codes').click()
-  await expect(regions(page, 'status')).toContainText('Save these codes now.')
-  await expect(statusMessage(page, 'Username changed.')).toHaveCount(0)
-  await page.context().grantPermissions(['clipboard-write'])
-  await button(page, 'Copy').click()
-  await expect(regions(page, 'status')).toContainText('Copied')
-  await expect(
-    page.locator('#recovery-codes').getByRole('paragraph').filter({ hasText: 'Save these codes now.' }),
-  ).toBeVisible()
-})
-
-test('copying recovery codes again is announced again, and the button offers it again after a while', async ({
-  page,
-}) => {
-  const announced = await watchAnnouncements(page)
-  await signedIn(page)
-  await page.clock.install()
-  await open(page, '/profile')
-  await button(page, 'Create codes').click()
-  await expect.poll(() => announced.splice(0)).toEqual(["Save these codes now. You won't see them again."])
-  await page.context().grantPermissions(['clipboard-write'])
-  await button(page, 'Copy').click()
-  await expect.poll(() => announced).toEqual(['Copied'])
-  await button(page, 'Copied').click()
-  await expect.poll(() => announced).toEqual(['Copied', 'Copied'])
-  await page.clock.fastForward(10_000)
-  await expect(button(page, 'Copy')).toBeVisible()
-  expect(announced).toEqual(['Copied', 'Copied'])
 })

@@ -23,8 +23,12 @@ async function expectInvalid(field: Locator, sentence: string | RegExp) {
   await expect(field.page().locator(`#${id}`)).toBeVisible()
 }
 
-test('what is wrong with a field is shown until its value changes, and its hint comes back then', async ({ page }) => {
+test('what is wrong with a field is shown until its value changes, and the first such field has the focus', async ({
+  page,
+}) => {
   await open(page, '/signup')
+  await expect(usernameField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveAccessibleDescription('3 or more letters or numbers, no spaces')
   await button(page, 'Create account with a passkey').click()
   await expectInvalid(usernameField(page), 'Enter a username.')
   await expect(usernameField(page)).toBeFocused()
@@ -32,16 +36,15 @@ test('what is wrong with a field is shown until its value changes, and its hint 
   await expect(page.getByText('Enter a username.')).toHaveCount(0)
   await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
   await expect(page.getByText('3 or more letters')).toBeVisible()
-})
 
-test('an empty sign-in form marks both fields and focuses the first that is missing', async ({ page }) => {
   await open(page, '/signin')
+  await expect(usernameField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveAttribute('autofocus')
   await button(page, 'Sign in').click()
   await expectInvalid(usernameField(page), 'Enter your username.')
   await expectInvalid(passwordField(page), 'Enter your password.')
   await expect(usernameField(page)).toBeFocused()
   await expect(alert(page)).toBeEmpty()
-
   await usernameField(page).fill(randomName())
   await button(page, 'Sign in').click()
   await expectInvalid(passwordField(page), 'Enter your password.')
@@ -69,18 +72,17 @@ test("sign-up shows the server's error at each field until it is corrected", asy
   await expectSignedUp(page, username)
 })
 
-for (const [way, name] of [
-  ['a password', 'Create account'],
-  ['a passkey', 'Create account with a passkey'],
-] as const) {
-  test(`a taken username is reported at its field when signing up with ${way}`, async ({ page }) => {
-    const username = await signedOut(page)
-    await open(page, '/signup')
-    if (way === 'a password') {
+test('a taken username is reported at its field when signing up with a passkey or a password', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signup')
+  await usernameField(page).fill(username.toUpperCase())
+  for (const name of ['Create account with a passkey', 'Create account']) {
+    if (name === 'Create account') {
+      await open(page, '/signup')
+      await usernameField(page).fill(username)
       await button(page, 'Use a password instead').click()
       await passwordField(page).fill(PASSWORD)
     }
-    await usernameField(page).fill(username.toUpperCase())
     await button(page, name).click()
     await expectInvalid(usernameField(page), 'This username is taken.')
     const signIn = page.getByText('Is it yours?').getByRole('link', { name: 'Sign in' })
@@ -88,16 +90,7 @@ for (const [way, name] of [
     await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(1)
     await expect(usernameField(page)).toBeFocused()
     await expect(alert(page)).toBeEmpty()
-  })
-}
-
-test('the username field has the focus and its hint when a form opens', async ({ page }) => {
-  await open(page, '/signup')
-  await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAccessibleDescription('3 or more letters or numbers, no spaces')
-  await open(page, '/signin')
-  await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAttribute('autofocus')
+  }
 })
 
 test('a form is sent once, however often its button is pressed', async ({ page }) => {
@@ -116,34 +109,26 @@ test('a form is sent once, however often its button is pressed', async ({ page }
   expect(answers.asked).toBe(1)
 })
 
-test('sign-in and sign-up fields have the autocomplete values that password managers look for', async ({ page }) => {
+test('sign-in and sign-up fields have the autocomplete values that password managers look for, and choosing a password moves to the first empty one', async ({
+  page,
+}) => {
   await open(page, '/signin')
   await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username webauthn')
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')
   await open(page, '/signup')
   await button(page, 'Use a password instead').click()
+  await expect(usernameField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username')
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password')
+  await button(page, 'Use a passkey instead').click()
+  await usernameField(page).fill('somebody')
+  await button(page, 'Use a password instead').click()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 })
 
-test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  const held = await holdAnswers(page, '/api/i/recovery-codes')
-  await button(page, 'Create codes').focus()
-  await page.keyboard.press('Enter')
-  const create = button(page, 'Create ten codes')
-  await expect(create).toHaveAttribute('aria-busy', 'true')
-  await expect(create).toHaveAttribute('aria-disabled', 'true')
-  await expect(create).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Space')
-  held.release()
-  await expect(button(page, 'Done')).toBeVisible()
-  expect(held.asked).toBe(1)
-})
-
-test('Enter in a field does not send a form again while it is being sent', async ({ page }) => {
+test('while an action runs, its button keeps the focus, and neither it nor Enter in a field does anything more', async ({
+  page,
+}) => {
   await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Change username').click()
@@ -158,16 +143,17 @@ test('Enter in a field does not send a form again while it is being sent', async
   held.release()
   await expect(field).toHaveCount(0)
   expect(held.asked).toBe(1)
-})
 
-test('choosing a password moves to the first empty field, which is the username if none was typed', async ({
-  page,
-}) => {
-  await open(page, '/signup')
-  await button(page, 'Use a password instead').click()
-  await expect(usernameField(page)).toBeFocused()
-  await button(page, 'Use a passkey instead').click()
-  await usernameField(page).fill('somebody')
-  await button(page, 'Use a password instead').click()
-  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  const codes = await holdAnswers(page, '/api/i/recovery-codes')
+  await button(page, 'Create codes').focus()
+  await page.keyboard.press('Enter')
+  const create = button(page, 'Create ten codes')
+  await expect(create).toHaveAttribute('aria-busy', 'true')
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+  await expect(create).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  codes.release()
+  await expect(button(page, 'Done')).toBeVisible()
+  expect(codes.asked).toBe(1)
 })

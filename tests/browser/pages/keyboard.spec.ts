@@ -1,11 +1,6 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
-import {
-  createRecoveryCodesOnPage,
-  passkeyButton,
-  reauthenticationDialog,
-  section,
-} from '../../support/browser/account-pages'
+import { createRecoveryCodesOnPage, reauthenticationDialog, section } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -15,7 +10,6 @@ import {
   passwordField,
   ready,
   signedIn,
-  signedOut,
   test,
   usernameField,
 } from '../../support/browser/pages'
@@ -95,37 +89,6 @@ test('creating recovery codes, being asked about them and signing out elsewhere 
   await page.keyboard.press('Enter')
   await expect(liveStatus(page)).toHaveText("You're signed out everywhere else.")
   await expectSignedOut(elsewhere)
-})
-
-test('showing the password and reaching the passkey button work by keyboard alone', async ({ page }) => {
-  const username = await signedOut(page)
-  await open(page, '/signin')
-  await page.keyboard.type(username)
-  await page.keyboard.press('Tab')
-  await tabTo(page, 'Show password')
-  await page.keyboard.press('Space')
-  await expect(passwordField(page)).toHaveAttribute('type', 'text')
-  await expect(button(page, 'Hide password')).toBeFocused()
-  await usernameField(page).focus()
-  await page.keyboard.press('Shift+Tab')
-  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
-})
-
-test('the focus returns to the pressed button when its action ends', async ({ page, passkeys: _ }) => {
-  await signedIn(page)
-  await open(page, '/passkeys')
-  await tabTo(page, 'Add a passkey')
-  await page.keyboard.press('Enter')
-  await expect(liveStatus(page)).toHaveText('Passkey added.')
-  // A new passkey's name can be changed at once.
-  await expect(page.getByLabel('Passkey name')).toBeFocused()
-  await tabTo(page, 'Cancel')
-  await page.keyboard.press('Enter')
-  await expect(passkeyButton(page, 'Rename')).toBeFocused()
-  await button(page, 'Add a passkey').focus()
-  await page.keyboard.press('Enter')
-  await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
-  await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 
 test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page }) => {

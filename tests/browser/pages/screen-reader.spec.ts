@@ -1,6 +1,6 @@
 import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
-import { button, expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
+import { expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 
 test('a screen reader finds on the profile a notice and a row for each part of the account, in this order, and a name for every control', async ({
@@ -67,27 +67,16 @@ test('a screen reader finds on the profile a notice and a row for each part of t
   `)
 })
 
-test('each button of a passkey is named after it', async ({ page, passkeys: _ }) => {
-  await signedIn(page)
-  await open(page, '/passkeys')
-  await button(page, 'Add a passkey').click()
-  await button(page, 'Cancel').click()
-  const name = await page.getByRole('listitem').getByRole('heading').innerText()
-  await expect(button(page, `Rename ${name}`)).toBeVisible()
-  await expect(button(page, `Remove ${name}`)).toBeVisible()
-})
-
 test('every page has a language, a unique title, one main landmark and one first-level heading', async ({
   page,
   server,
 }) => {
-  const titles = new Set<string>()
+  const titles = new Set<string | undefined>([undefined])
   async function expectOutline(path: string) {
-    await page.goto(path)
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    await expect(page.getByRole('main')).toHaveCount(1)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-    const title = await page.title()
+    const markup = await (await page.request.get(path)).text()
+    const numberOf = (tag: RegExp) => markup.match(tag)?.length ?? 0
+    expect([numberOf(/<html lang="en"/g), numberOf(/<main\b/g), numberOf(/<h1\b/g)], path).toEqual([1, 1, 1])
+    const title = /<title>(.+?)<\/title>/.exec(markup)?.[1]
     expect(titles, path).not.toContain(title)
     titles.add(title)
   }

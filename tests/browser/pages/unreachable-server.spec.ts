@@ -1,4 +1,3 @@
-import { randomName } from '../../support/accounts'
 import {
   alert,
   button,
@@ -6,28 +5,19 @@ import {
   expectProfile,
   open,
   place,
+  signedIn,
   signedOut,
   submitSignIn,
   test,
   usernameField,
 } from '../../support/browser/pages'
 
-test('a request that hangs may take as long as a busy server, and then the server counts as unreachable', async ({
+test('an unreachable or failing server is explained, and one that hangs counts as unreachable once even a busy one would have answered', async ({
   page,
+  faults,
 }) => {
-  await page.clock.install()
-  await open(page, '/signin')
-  // Without an answer.
-  await page.route('**/api/signin', () => undefined)
-  await Promise.all([page.waitForRequest('**/api/signin'), submitSignIn(page, randomName())])
-  await page.clock.fastForward(30_000)
-  await expect(button(page, 'Sign in')).toHaveAttribute('aria-busy', 'true')
-  await page.clock.fastForward(20_000)
-  await expect(alert(page)).toContainText("Can't reach the server")
-})
-
-test('an unreachable or failing server is explained', async ({ page, faults }) => {
   const username = await signedOut(page)
+  await page.clock.install()
   await open(page, '/signin')
   await page.route('**/api/signin', (route) => route.abort('connectionrefused'))
   await submitSignIn(page, username)
@@ -36,6 +26,14 @@ test('an unreachable or failing server is explained', async ({ page, faults }) =
   await page.route('**/api/signin', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
   await button(page, 'Sign in').click()
   await expect(alert(page)).toContainText('Something went wrong on our end')
+  await page.unroute('**/api/signin')
+  // Without an answer.
+  await page.route('**/api/signin', () => undefined)
+  await Promise.all([page.waitForRequest('**/api/signin'), submitSignIn(page, username)])
+  await page.clock.fastForward(30_000)
+  await expect(button(page, 'Sign in')).toHaveAttribute('aria-busy', 'true')
+  await page.clock.fastForward(20_000)
+  await expect(alert(page)).toContainText("Can't reach the server")
   await page.unroute('**/api/signin')
   await submitSignIn(page, username)
   await expectProfile(page, username)
@@ -79,4 +77,21 @@ test('a sign-in page whose scripts an update has removed says that it is out of 
     await expect(alert(page)).toContainText('Reload the page and try again.')
     await expect(usernameField(page)).toHaveValue('ada')
   }
+})
+
+test('an unknown path is a 404 that links to the home page, which leads to signing up and in', async ({ page }) => {
+  for (const path of ['/signin/nowhere', '/api-docs', '/nowhere']) {
+    expect((await page.goto(path))?.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
+  await page.waitForURL('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Latchkey account' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('/signup')
+  await page.getByRole('link', { name: 'Latchkey' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL('/signin')
+  await signedIn(page)
+  expect((await page.goto('/profile/nowhere'))?.status()).toBe(404)
 })

@@ -37,6 +37,11 @@ test('a browser without passkeys shows that it has none, and signs in and up wit
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
   await expectSignedUp(page, another)
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create a passkey on this device' })).toHaveCount(0)
+  await page.goto('/passkeys')
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
+  await expect(button(page, 'Add a passkey')).toHaveCount(0)
 })
 
 test('the sign-up page begins with the password where only a security key could store a passkey', async ({ page }) => {
@@ -70,7 +75,10 @@ async function capabilitiesShown(page: Page) {
   })
 }
 
-test('passkeys come first on a device that stores them itself, even without a phone', async ({ page }) => {
+test('passkeys come first, on a device that stores them itself even without a phone, and the password where only a security key could sign in', async ({
+  page,
+}) => {
+  await watchLayoutShifts(page)
   await withCapabilities(page, { passkeyPlatformAuthenticator: true, hybridTransport: false })
   await open(page, '/signup')
   await capabilitiesShown(page)
@@ -78,17 +86,6 @@ test('passkeys come first on a device that stores them itself, even without a ph
   const primary = await backgroundOf(page, 'Create account with a passkey')
   await open(page, '/signin')
   await capabilitiesShown(page)
-  expect(await backgroundOf(page, 'Sign in with a passkey')).toBe(primary)
-  expect(await backgroundOf(page, 'Sign in')).not.toBe(primary)
-})
-
-test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
-  page,
-}) => {
-  await watchLayoutShifts(page)
-  await open(page, '/signup')
-  const primary = await backgroundOf(page, 'Create account with a passkey')
-  await open(page, '/signin')
   expect(await backgroundOf(page, 'Sign in with a passkey')).toBe(primary)
   const secondary = await backgroundOf(page, 'Sign in')
   expect(secondary).not.toBe(primary)
@@ -99,56 +96,3 @@ test('the sign-in page makes the password button primary when only a security ke
   await capabilitiesShown(page)
   expect(await layoutShifts(page)).toEqual([])
 })
-
-test('the tab remembers a passkey from another device until the next sign-in by other means', async ({ page }) => {
-  const remembered = () => page.evaluate(() => sessionStorage.getItem('latchkey.cross-device-passkey'))
-  await withCapabilities(page, { conditionalGet: false })
-  const authenticator = await VirtualAuthenticator.attach(page, { kind: 'security-key' })
-  await open(page, '/signup')
-  const username = randomName()
-  await usernameField(page).fill(username)
-  await button(page, 'Create account with a passkey').click()
-  await expectSignedUp(page, username)
-  expect(await remembered()).toBe(null)
-  await page.context().clearCookies()
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await expectProfile(page, username)
-  const [credential] = await authenticator.credentials()
-  const id = Buffer.from(credential?.credentialId ?? '', 'base64').toString('base64url')
-  expect(await remembered()).toBe(id)
-
-  await page.context().clearCookies()
-  const withPassword = await signedOut(page)
-  await open(page, '/signin')
-  await submitSignIn(page, withPassword)
-  await expectProfile(page, withPassword)
-  expect(await remembered()).toBe(null)
-})
-
-for (const [answer, delay] of [
-  ['never', null],
-  ['after minutes', 120_000],
-] as const) {
-  test(`where the browser says ${answer} what it can do, the first press opens the prompt, and every other way in is there`, async ({
-    page,
-    passkeys: _,
-  }) => {
-    const username = await signedOut(page)
-    await page.addInitScript((delay) => {
-      const late = (value: unknown) => () =>
-        new Promise((resolve) => (delay === null ? undefined : setTimeout(resolve, delay, value)))
-      const names = ['isConditionalMediationAvailable', 'isUserVerifyingPlatformAuthenticatorAvailable']
-      for (const name of names) Object.defineProperty(PublicKeyCredential, name, { value: late(true) })
-      Object.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: late({ immediateGet: true }) })
-      navigator.credentials.get = () => new Promise(() => undefined)
-    }, delay)
-    await open(page, '/signin')
-    await button(page, 'Sign in with a passkey').click()
-    await expect(button(page, 'Cancel')).toBeVisible()
-    await expect(button(page, 'Use a recovery code')).toBeEnabled()
-    await button(page, 'Cancel').click()
-    await submitSignIn(page, username)
-    await expectProfile(page, username)
-  })
-}

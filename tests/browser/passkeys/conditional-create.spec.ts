@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { strangeCredential, VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { account } from '../../support/browser/account-pages'
-import { rejectRegistration, watchRequests } from '../../support/browser/page-requests'
+import { watchRequests } from '../../support/browser/page-requests'
 import {
   expect,
   expectProfile,
@@ -49,34 +49,6 @@ test('a password sign-in creates a passkey by conditional create, which works fo
   await expectProfile(page, username)
 })
 
-test('a password sign-in succeeds silently when the browser rejects conditional create', async ({ page }) => {
-  const username = await signedOut(page)
-  const bodies = watchRequests(page, asked)
-  await open(page, '/signin')
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
-  expect(bodies).toEqual([{ automatic: true }])
-  expect((await account(page)).passkeys).toEqual([])
-})
-
-test('a browser that never settles conditional create delays the sign-in by at most two and a half seconds', async ({
-  page,
-  // With these, Chromium waits for a password manager that never comes.
-  passkeys,
-}) => {
-  const username = await signedOut(page)
-  await page.clock.install()
-  await open(page, '/signin')
-  // The page's clock stands still, so that neither what takes longer nor a slow machine changes the outcome.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
-  const answered = page.waitForResponse('**/api/auth/register/options')
-  await submitSignIn(page, username)
-  await answered
-  await page.clock.runFor(2500)
-  await expectProfile(page, username)
-  expect(await passkeys.credentials()).toEqual([])
-})
-
 test('a server that never answers the registration options does not hold up the sign-in', async ({
   page,
   passkeys: _,
@@ -88,38 +60,23 @@ test('a server that never answers the registration options does not hold up the 
   await expectProfile(page, username)
 })
 
-test('a conditionally created passkey that the server rejects is removed again, silently', async ({ page, server }) => {
-  await allowConditionalCreate(page)
-  const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signedOut(page)
-  await rejectRegistration(page, server)
-  await open(page, '/signin')
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
-  await authenticator.events.waitFor('deleted')
-  expect((await account(page)).passkeys).toEqual([])
-})
-
-test('no passkey is created when the browser does not support conditional create', async ({ page }) => {
+test('no passkey is created when the browser does not support conditional create, or cannot be asked about it', async ({
+  page,
+  context,
+}) => {
   await withCapabilities(page, { conditionalCreate: false })
-  const username = await signedOut(page)
-  const bodies = watchRequests(page, asked)
-  await open(page, '/signin')
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
-  expect(bodies).toEqual([])
-})
-
-test('no passkey is created when the browser cannot be asked about conditional create', async ({ page }) => {
-  await page.addInitScript(() => {
+  const silent = await context.newPage()
+  await silent.addInitScript(() => {
     Reflect.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: undefined })
   })
-  const username = await signedOut(page)
-  const bodies = watchRequests(page, asked)
-  await open(page, '/signin')
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
-  expect(bodies).toEqual([])
+  for (const tab of [page, silent]) {
+    const username = await signedOut(page)
+    const bodies = watchRequests(tab, asked)
+    await open(tab, '/signin')
+    await submitSignIn(tab, username)
+    await expectProfile(tab, username)
+    expect(bodies).toEqual([])
+  }
 })
 
 test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page, passkeys: _ }) => {

@@ -3,7 +3,6 @@ import { authenticate, register, signUp, signUpWithPasskey } from '../../support
 import { button, expect, open, test } from '../../support/browser/pages'
 import { useSessionOf } from '../../support/browser/step-up'
 import { expectSignedIn } from '../../support/expectations'
-import { Authenticator } from '../../support/webauthn/authenticator'
 
 test("each passkey is listed with its provider's icon and name, its dates and its actions", async ({
   page,
@@ -42,32 +41,21 @@ test("each passkey is listed with its provider's icon and name, its dates and it
   await expect(button(page, 'Add a passkey')).toBeVisible()
 })
 
-test('a passkey on a security key is shown as one', async ({ page, client, authenticator }) => {
-  await signUp(client)
-  const flags = { be: false, bs: false }
-  for (const transports of [['usb', 'nfc'], ['internal']] as ('usb' | 'nfc' | 'internal')[][])
-    expect((await register(client, authenticator, undefined, { transports, flags })).status).toBe(201)
-  await useSessionOf(client, page)
-  await open(page, '/passkeys')
-  await expect(page.getByRole('listitem')).toHaveCount(2)
-  await expect(page.getByRole('listitem').locator('svg[data-security-key]')).toHaveCount(1)
-})
-
-test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
+test('a card shows whether the passkey is on a security key, its provider, whether it is synced, and its dates', async ({
   page,
   client,
   authenticator,
-  server,
 }) => {
   // Bitwarden's AAGUID, and one that is not assigned.
   await signUpWithPasskey(client, authenticator, {
     aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349',
     flags: { bs: true },
   })
-  await register(client, new Authenticator(server.origin), undefined, {
-    aaguid: 'ffffffff-0000-4000-8000-000000000000',
-    flags: { be: false, bs: false },
-  })
+  const aaguid = 'ffffffff-0000-4000-8000-000000000000'
+  const flags = { be: false, bs: false }
+  expect((await register(client, authenticator, undefined, { aaguid, flags, transports: ['usb', 'nfc'] })).status).toBe(
+    201,
+  )
   await useSessionOf(client, page)
   await open(page, '/passkeys')
   const known = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
@@ -75,8 +63,10 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
     /Bitwarden\s*In use now\s*Synced across your devices\s*Created\s*\w[^,]*, \d\d:\d\d/,
   )
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
+  await expect(known.locator('svg[data-security-key]')).toHaveCount(0)
   const unknown = page.getByRole('listitem').filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(unknown).toHaveCount(1)
   await expect(unknown).toContainText(/On one device only.*Not used yet/)
   await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
+  await expect(unknown.locator('svg[data-security-key]')).toHaveCount(1)
 })

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright/test'
 import { idOf } from '../../passkey-fixture/passkey-events'
 import { strangeCredential } from '../../passkey-fixture/virtual-authenticator'
 import { account, addPasskey, passkeyButton } from '../../support/browser/account-pages'
@@ -13,12 +12,6 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { watchSignals } from '../../support/browser/webauthn-calls'
-
-/** The pages that follow signing up send signals of their own: none comes once they are gone. */
-async function leave(page: Page, signals: object[]) {
-  await page.goto('/api/health')
-  signals.splice(0)
-}
 
 test('a passkey is signalled as unknown after a 404, and after no other failure @promise', async ({
   page,
@@ -54,44 +47,36 @@ test('a passkey is signalled as unknown after a 404, and after no other failure 
   expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
 })
 
-for (const path of ['/profile', '/passkeys']) {
-  test(`${path} signals the accepted passkeys and the user's details as it loads, in base64url`, async ({
-    page,
-    passkeys,
-  }) => {
-    const signals = await watchSignals(page)
-    await signUpWithPasskeyOnPage(page)
-    const { id } = await passkeys.events.waitFor('added')
-    const { userHandle, username: name } = await account(page)
-    const who = { rpId: 'localhost', userId: userHandle }
-    const sent = [
-      { name: 'signalAllAcceptedCredentials', parameters: { ...who, allAcceptedCredentialIds: [id] } },
-      { name: 'signalCurrentUserDetails', parameters: { ...who, name, displayName: name } },
-    ]
-    await leave(page, signals)
-    await open(page, path)
-    await expect.poll(() => signals).toEqual(sent)
-    for (const text of [id, userHandle]) expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text)
-  })
-}
-
-test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
+test("pages signal the accepted passkeys and the user's details as they load, in base64url, and the details again after a change", async ({
+  page,
+  passkeys,
+}) => {
   const signals = await watchSignals(page)
-  const name = await signUpWithPasskeyOnPage(page)
-  const { userHandle } = await account(page)
-  await passkeys.events.waitFor('added')
-  await leave(page, signals)
-  await open(page, '/passkeys')
+  await signUpWithPasskeyOnPage(page)
+  const { id } = await passkeys.events.waitFor('added')
+  const { userHandle, username: name } = await account(page)
+  for (const text of [id, userHandle]) expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text)
+  const who = { rpId: 'localhost', userId: userHandle }
+  const details = { name: 'signalCurrentUserDetails', parameters: { ...who, name, displayName: name } }
+  const accepted = {
+    name: 'signalAllAcceptedCredentials',
+    parameters: { ...who, allAcceptedCredentialIds: [id] },
+  }
+  for (const path of ['/profile', '/passkeys']) {
+    // The pages that follow signing up send signals of their own: none comes once they are gone.
+    await page.goto('/api/health')
+    signals.splice(0)
+    await open(page, path)
+    await expect.poll(() => signals, path).toEqual([accepted, details])
+  }
   await passkeyButton(page, 'Rename').click()
   await page.getByLabel('Passkey name').fill('Kitchen laptop')
   await button(page, 'Save').click()
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   // Signals carry the username, never the passkey's name.
-  const parameters = { rpId: 'localhost', userId: userHandle, name, displayName: name }
-  const signal = { name: 'signalCurrentUserDetails', parameters }
-  const details = () => signals.filter(({ name }) => name === 'signalCurrentUserDetails')
-  // One as the page loads, and one for the name.
-  await expect.poll(details).toEqual([signal, signal])
+  await expect
+    .poll(() => signals.filter((signal) => 'name' in signal && signal.name === details.name))
+    .toEqual([details, details])
 })
 
 test('pages work in a browser without the Signal API', async ({ page, passkeys }) => {

@@ -1,3 +1,4 @@
+import { account } from '../../support/browser/account-pages'
 import {
   alert,
   button,
@@ -65,4 +66,51 @@ test('ceremonies pass bytes and an abort signal to the browser, and base64url to
     { ...common, name: 'create', binary: { challenge: 'ArrayBuffer', user: 'ArrayBuffer' } },
     { ...common, name: 'get', binary: { challenge: 'ArrayBuffer' } },
   ])
+})
+
+test('a bogus signature and an answer without presence fail with a message, and a valid response afterwards succeeds', async ({
+  page,
+  passkeys,
+}) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  for (const corruption of [{ bogusSignature: true }, { absent: true }]) {
+    await passkeys.corrupt(corruption)
+    const answered = page.waitForResponse('**/api/auth/login/verify')
+    await button(page, 'Sign in with a passkey').click()
+    expect((await answered).status()).toBe(401)
+    await expect(alert(page)).toContainText('Authentication Failed')
+  }
+  await passkeys.corrupt()
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('a signature counter that went backwards is rejected', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  await passkeys.change({ signCount: 0 })
+  await open(page, '/signin')
+  const answered = page.waitForResponse('**/api/auth/login/verify')
+  await button(page, 'Sign in with a passkey').click()
+  expect((await answered).status()).toBe(401)
+  await expect(alert(page)).toContainText('This passkey may have been copied')
+  await expect(alert(page)).toContainText('remove this passkey and add a new one')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('a phone registers as a cross-platform authenticator', async ({ page, attachPasskeys }) => {
+  await attachPasskeys(page, { kind: 'phone', backup: 'synced' })
+  await signedIn(page)
+  await open(page, '/passkeys')
+  const sent = page.waitForRequest('**/api/auth/register/verify')
+  await button(page, 'Add a passkey').click()
+  expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: 'cross-platform' })
+  await expect(liveStatus(page)).toHaveText('Passkey added.')
+  const { passkeys: listed } = await account(page)
+  expect(listed).toMatchObject([{ transports: ['ble', 'hybrid'], backedUp: true, deviceType: 'multiDevice' }])
 })

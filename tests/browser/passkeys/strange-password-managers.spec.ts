@@ -8,7 +8,6 @@ import {
   test,
   withCapabilities,
 } from '../../support/browser/pages'
-import { forgetStepUp } from '../../support/browser/step-up'
 
 /** What a password manager that stands in for the browser makes of the real answer. Each function runs in the page. */
 const answers: Record<string, (real: PublicKeyCredential) => unknown> = {
@@ -77,7 +76,7 @@ const standIn = (page: Page, answer: string) =>
   }, answer)
 
 for (const [what, answer] of Object.entries(answers)) {
-  test(`a password manager that answers with ${what} creates a passkey, signs in by button and autofill, and reauthenticates`, async ({
+  test(`a password manager that answers with ${what} creates a passkey, and signs in by button and autofill`, async ({
     page,
     passkeys,
   }) => {
@@ -95,15 +94,6 @@ for (const [what, answer] of Object.entries(answers)) {
     await page.context().clearCookies()
     await page.goto('/signin')
     await expectProfile(page, username)
-
-    await forgetStepUp(page)
-    await open(page, '/passkeys')
-    await button(page, 'Add a passkey').click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: /passkey/ }).click()
-    await expect(dialog).toBeHidden()
-    // The authenticator has one of this account already.
-    await expect(page.getByText('You already have a passkey here', { exact: true })).toBeVisible()
   })
 }
 

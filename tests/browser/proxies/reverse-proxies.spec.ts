@@ -71,9 +71,11 @@ base.describe.configure({ mode: 'default' })
 for (const name of ['nginx', 'caddy'] as const) {
   const test = testInBrowserBehind(name)
 
-  test(`${name} leads a visitor to sign up and in with a passkey and back, and the app learns who it is @promise`, async ({
+  test(`${name} leads a visitor to sign up and in with a passkey and back, without a click once the access cookie has run out, and the app learns who it is @promise`, async ({
     page,
     passkeys,
+    context,
+    server,
     app,
   }) => {
     const before = app.seen.length
@@ -99,17 +101,8 @@ for (const name of ['nginx', 'caddy'] as const) {
     await button(page, 'Sign in with a passkey').click()
     await page.waitForURL(ADDRESS)
     expect(seen()).toEqual([expected, expected])
-  })
 
-  test(`${name} leads a browser whose access cookie has run out through Latchkey and back without a click`, async ({
-    page,
-    passkeys,
-    context,
-    server,
-    app,
-  }) => {
-    const username = await signUpAtApp(page)
-    expect(await passkeys.credentials()).toHaveLength(1)
+    // Once its access cookie has run out.
     const cookie = (await context.cookies()).find((each) => each.name === '__Secure-access')
     const value = await expireAccess(cookie?.value ?? '', server.secret)
     await context.addCookies([{ ...(cookie as NonNullable<typeof cookie>), value }])

@@ -2,14 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName } from '../../support/accounts'
+import { randomName } from '../../support/accounts'
 import { addPasskey, passkeyButton, section } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
 import {
-  alert,
   button,
   expectProfile,
-  expectSignedUp,
   open,
   place,
   pressSignOut,
@@ -22,9 +20,6 @@ import { Client } from '../../support/client'
 import { expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/network/split-deployment'
 import { registerApp } from '../../support/openid/fixtures'
-import { makeInvitation } from '../../support/tokens/tokens'
-
-const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 
 test.use({ runsOn: ['Chromium'] })
 
@@ -58,24 +53,6 @@ test('a password signs up, out and in through a front end served by Next alone',
   await expectProfile(page, username)
 })
 
-test('through a separate front end an invitation is good for one account', async ({ page, startSplitDeployment }) => {
-  const env = { SIGN_UP: 'invited' }
-  const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: env })
-  await page.goto(`${frontEnd.origin}/signup`)
-  await expect(page.getByRole('heading', { name: 'Sign-up is by invitation' })).toBeVisible()
-  const link = `${frontEnd.origin}/signup#invitation=${await makeInvitation(backend)}`
-  await open(page, link)
-  const username = randomName()
-  await submitSignUp(page, username)
-  await expectSignedUp(page, username)
-
-  await page.context().clearCookies()
-  await page.goto('about:blank')
-  await open(page, link)
-  await submitSignUp(page)
-  await expect(alert(page)).toContainText('it has been used or has expired')
-})
-
 test('the account can be managed through a separate front end, until its session is revoked on the backend', async ({
   page,
   splitDeployment: { frontEnd, backend },
@@ -107,28 +84,6 @@ test('the account can be managed through a separate front end, until its session
   await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
   await open(page, `${frontEnd.origin}/profile`)
   expect(place(page)).toBe('/signin?next=%2Fprofile')
-})
-
-test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', async ({
-  page,
-  startSplitDeployment,
-}) => {
-  const { frontEnd, backend } = await startSplitDeployment({ frontEndEnv: { JWT_SECRET: other } })
-  const username = randomName()
-  const { cookies } = await new Client(backend).post('/api/signup', { username, password: PASSWORD })
-  await open(page, `${frontEnd.origin}/signin`)
-  await submitSignIn(page, username)
-  await expect(alert(page)).toContainText('Authentication Failed')
-  expect(await page.context().cookies()).toEqual([])
-  for (const { output } of [frontEnd, backend]) await expect.poll(() => output().match(/JWT_SECRET/g)).toHaveLength(1)
-
-  // The backend's own cookie is valid there and not on the front end.
-  const value = cookies.find(({ name }) => name === 'latchkey-session')?.value ?? ''
-  await page.context().addCookies([{ name: 'latchkey-session', value, url: frontEnd.origin }])
-  for (const [path, shown] of Object.entries({ '/profile': '/signin', '/': '/', '/signin': '/signin' })) {
-    await page.goto(frontEnd.origin + path)
-    expect(new URL(page.url()).pathname).toBe(shown)
-  }
 })
 
 test("an app's logout asks on the front end, with what the backend knows of the app", async ({

@@ -20,7 +20,7 @@ const expectNoPassword = async (page: Page) => {
   await expect(page.locator('main').getByRole('link', { name: /password/i })).toHaveCount(0)
 }
 
-test('without passwords a person signs up and in with a passkey, and no page offers a password', async ({
+test('without passwords a person signs up and in with a passkey, and by a recovery code, and no page offers a password', async ({
   page,
   passkeys: _,
 }) => {
@@ -28,6 +28,7 @@ test('without passwords a person signs up and in with a passkey, and no page off
   await expectNoPassword(page)
   const username = await signUpWithPasskeyOnPage(page)
   await expectNoPassword(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
   await open(page, '/passkeys')
   await expectNoPassword(page)
   await page.context().clearCookies()
@@ -35,17 +36,9 @@ test('without passwords a person signs up and in with a passkey, and no page off
   await expectNoPassword(page)
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
-})
 
-test('without passwords a recovery code leads to the suggestion of a new passkey only', async ({
-  page,
-  passkeys: _,
-}) => {
-  const username = await signUpWithPasskeyOnPage(page)
-  const [code = ''] = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()
-  await open(page, '/signin')
-  await button(page, 'Use a recovery code').click()
+  await open(page, '/signin?recover')
   await usernameField(page).fill(username)
   await page.getByLabel('Recovery code').fill(code)
   await button(page, 'Sign in').click()

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import {
   account,
   createRecoveryCodesOnPage,
   dialog,
-  passkeyButton,
   reauthenticate,
   reauthenticationButton,
   reauthenticationDialog,
@@ -20,11 +18,9 @@ import {
   expectProfile,
   liveStatus,
   open,
-  ready,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
-  withoutAutofill,
 } from '../../support/browser/pages'
 import { forgetStepUp, postAs, requestSession } from '../../support/browser/step-up'
 import { withResolvers } from '../../support/with-resolvers'
@@ -60,47 +56,36 @@ test('reauthenticating with a password completes the action that asked for it', 
   expect((await account(page)).username).toBe(username)
   // Reauthentication does not trigger conditional create.
   expect(registrations).toEqual([])
-})
 
-test('reauthenticating works on a page that still has the username of before', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile')
+  // On a page that still has the username of before.
   expect((await postAs(page, '/api/i/username', { username: randomName() })).status()).toBe(200)
   await forgetStepUp(page)
-  const username = randomName()
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(username)
-  await button(page, 'Save').click()
+  const next = await submitUsername(page)
   await reauthenticate(page)
-  await expectProfile(page, username)
+  await expectProfile(page, next)
 })
 
-test('reauthenticating with a passkey completes the action that asked for it', async ({ page, passkeys: _ }) => {
+test('reauthenticating with a passkey completes the action that asked for it, also after a prompt that was cancelled', async ({
+  page,
+  passkeys,
+}) => {
   await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toHaveCount(0)
   await expect(reauthenticationButton(page, 'Use a passkey')).toBeFocused()
+  await passkeys.setVerified(false)
   await page.keyboard.press('Enter')
+  await expect(reauthenticationDialog(page).getByRole('status')).toContainText('passkey prompt')
+  await passkeys.setVerified(true)
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expectProfile(page, username)
 })
 
-test('a session that ends while the dialog is open closes it, and the page leads to the sign-in', async ({ page }) => {
-  await signedIn(page)
-  await forgetStepUp(page)
-  await askForUsername(page, randomName())
-  await page.request.post('/api/signout')
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await reauthenticationButton(page, 'Continue').click()
-  await expect(reauthenticationDialog(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
-  await expect(page.locator('main [role=alert]')).toContainText("You're signed out")
-  await expect(page.getByText('nothing has changed')).toHaveCount(0)
-})
-
-test('a session that ends while one dialog has opened another closes both', async ({ page }) => {
+test('a session that ends while one dialog has opened another closes both, and the page leads to the sign-in', async ({
+  page,
+}) => {
   const username = await signedIn(page)
   await forgetStepUp(page)
   await open(page, '/profile/about-you')
@@ -109,29 +94,17 @@ test('a session that ends while one dialog has opened another closes both', asyn
   await button(page, 'Delete account').click()
   await expect(reauthenticationDialog(page)).toBeVisible()
   await page.request.post('/api/signout')
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await reauthenticationButton(page, 'Continue').click()
+  await reauthenticate(page)
   await expect(page.locator('dialog[open]')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('main [role=alert]')).toContainText("You're signed out")
+  await expect(page.getByText('nothing has changed')).toHaveCount(0)
 })
 
-test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({
+test('reauthenticating with a recovery code completes the action, and cannot be cancelled while the server may be using up the code', async ({
   page,
-  passkeys,
 }) => {
-  await signUpWithPasskeyOnPage(page)
-  await forgetStepUp(page)
-  const username = randomName()
-  await askForUsername(page, username)
-  await passkeys.setVerified(false)
-  await reauthenticationButton(page, 'Use a passkey').click()
-  await expect(reauthenticationDialog(page).getByRole('status')).toContainText('passkey prompt')
-  await passkeys.setVerified(true)
-  await reauthenticationButton(page, 'Use a passkey').click()
-  await expectProfile(page, username)
-})
-
-test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page }) => {
   await signedIn(page)
   const [code = ''] = await createRecoveryCodesOnPage(page)
   await forgetStepUp(page)
@@ -144,19 +117,6 @@ test('reauthenticating with a recovery code completes the action and uses up the
   await reauthenticationButton(page, 'Use a recovery code').click()
   await expect(failed).toBeEmpty()
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))
-  await reauthenticationButton(page, 'Continue').click()
-  await expectProfile(page, username)
-  expect((await account(page)).recoveryCodesLeft).toBe(9)
-})
-
-test('reauthentication cannot be cancelled while the server may be using up the code', async ({ page }) => {
-  await signedIn(page)
-  const [code = ''] = await createRecoveryCodesOnPage(page)
-  await forgetStepUp(page)
-  const username = randomName()
-  await askForUsername(page, username)
-  await reauthenticationButton(page, 'Use a recovery code').click()
-  await reauthenticationDialog(page).getByLabel('Recovery code').fill(code)
   const held = await holdAnswers(page, '/api/signin/recovery')
   await reauthenticationButton(page, 'Continue').click()
   await expect.poll(() => held.asked).toBe(1)
@@ -165,6 +125,7 @@ test('reauthentication cannot be cancelled while the server may be using up the 
   await expect(reauthenticationDialog(page)).toBeVisible()
   held.release()
   await expectProfile(page, username)
+  expect((await account(page)).recoveryCodesLeft).toBe(9)
 })
 
 test('cancelling reauthentication changes nothing and says so', async ({ page }) => {
@@ -254,57 +215,6 @@ test('a page older than its session keeps asking for the current password once t
   await fresh.fill(another)
   await button(page, 'Save').click()
   await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
-})
-
-test('a password entered in the dialog also counts as the current password', async ({ page }) => {
-  await withoutAutofill(page)
-  await VirtualAuthenticator.attach(page)
-  await signedIn(page)
-  await open(page, '/passkeys')
-  await button(page, 'Add a passkey').click()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-  await page.context().clearCookies({ name: 'latchkey-session' })
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await page.waitForURL('/profile')
-  await forgetStepUp(page)
-  await open(page, '/profile')
-  await button(page, 'Change password').click()
-  await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
-  await page.getByLabel('New password', { exact: true }).fill(another)
-  await button(page, 'Save').click()
-  await reauthenticate(page)
-  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
-})
-
-test('adding and removing a passkey and creating codes work after reauthenticating, and signing out everywhere does not ask', async ({
-  page,
-  passkeys: _,
-}) => {
-  await signedIn(page)
-  await forgetStepUp(page)
-  await open(page, '/passkeys')
-  await button(page, 'Add a passkey').click()
-  await reauthenticate(page)
-  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
-  await button(page, 'Cancel').click()
-  await forgetStepUp(page)
-  await passkeyButton(page, 'Remove').click()
-  await dialog(page, /^Remove/)
-    .getByRole('button', { name: 'Remove', exact: true })
-    .click()
-  await reauthenticate(page)
-  await expect(page.getByRole('listitem')).toHaveCount(0)
-  await forgetStepUp(page)
-  await open(page, '/profile')
-  await button(page, 'Create codes').click()
-  await reauthenticate(page)
-  await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
-  await forgetStepUp(page)
-  await open(page, '/profile/devices')
-  await button(page, 'Sign out everywhere').click()
-  await page.waitForURL('/signin')
-  await ready(page)
 })
 
 test('a response that arrives after the dialog was cancelled does not affect the next dialog', async ({ page }) => {

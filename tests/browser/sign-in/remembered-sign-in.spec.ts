@@ -116,10 +116,17 @@ test('whoever is locked out of passwords sees the ways that are open', async ({ 
   await expect(button(page, 'Use a recovery code')).toHaveClass(/button-secondary/)
 })
 
-test('signing in goes on where the server does not say that it remembers the username', async ({ page }) => {
+test('a failed attempt remembers nothing, and signing in goes on where the server does not say that it remembers', async ({
+  page,
+}) => {
   await page.clock.install()
   const username = await signedOut(page)
   await open(page, '/signin')
+  await remember(page).check()
+  await submitSignIn(page, randomName(), 'not the password')
+  await expect(page.getByText('Authentication Failed')).toBeVisible()
+  await open(page, '/signin')
+  await expect(usernameField(page)).toHaveValue('')
   await page.route('**/api/i/hint', () => undefined)
   await remember(page).check()
   await Promise.all([page.waitForRequest('**/api/i/hint'), submitSignIn(page, username)])
@@ -144,13 +151,4 @@ test('a hint cookie that the server did not write is ignored', async ({ page, se
       expect(markup, value).not.toMatch(/>Continue as|Last used<|>Clear /)
     }
   }
-})
-
-test('a failed attempt with another username remembers nothing', async ({ page }) => {
-  await open(page, '/signin')
-  await remember(page).check()
-  await submitSignIn(page, randomName(), 'not the password')
-  await expect(page.getByText('Authentication Failed')).toBeVisible()
-  await page.reload()
-  await expect(usernameField(page)).toHaveValue('')
 })

@@ -1,5 +1,4 @@
 import type { BrowserContext } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
   createRecoveryCodesOnPage,
@@ -11,7 +10,6 @@ import {
 } from '../../support/browser/account-pages'
 import { watchRequests } from '../../support/browser/page-requests'
 import {
-  button,
   expect,
   expectProfile,
   open,
@@ -22,7 +20,6 @@ import {
   signUpWithPasskeyOnPage,
   submitSignIn,
   test,
-  withoutAutofill,
 } from '../../support/browser/pages'
 import { forgetStepUp, stepUpOf, storeStepUp } from '../../support/browser/step-up'
 
@@ -32,7 +29,7 @@ async function openInNewTab(context: BrowserContext, path: string) {
   return tab
 }
 
-test('after signing in, neither that tab nor a new one asks for a credential again @promise', async ({
+test('after signing in, neither that tab nor a new one asks for a credential again, and a tab that reauthenticates hands its token to the others @promise', async ({
   page,
   context,
 }) => {
@@ -47,16 +44,11 @@ test('after signing in, neither that tab nor a new one asks for a credential aga
   expect(await stepUpOf(other)).toBeNull()
   await expectProfile(other, await submitUsername(other))
   expect(await stepUpOf(other)).toBe(await stepUpOf(page))
-})
 
-test('a tab that reauthenticates hands its new token to the other tabs', async ({ page, context }) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  const other = await openInNewTab(context, '/profile')
-  await forgetStepUp(page)
-  const username = await submitUsername(other)
+  for (const tab of [page, other]) await forgetStepUp(tab)
+  const changed = await submitUsername(other)
   await reauthenticate(other)
-  await expectProfile(other, username)
+  await expectProfile(other, changed)
   expect(await stepUpOf(page)).toBe(await stepUpOf(other))
   await expectProfile(page, await submitUsername(page))
 })
@@ -106,20 +98,12 @@ test('tabs ignore malformed messages of other tabs, and any message of another w
   expect(await stepUpOf(page)).toBe(token)
 })
 
-test('a new tab asks for a credential where tabs cannot talk to each other', async ({ page, context }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'))
-  await signedIn(page)
-  await open(page, '/profile')
-  const other = await openInNewTab(context, '/profile')
-  const username = await submitUsername(other)
-  await reauthenticate(other)
-  await expectProfile(other, username)
-  await pressSignOut(other)
-  await other.waitForURL('/signin')
-})
-
-test('without storage, reauthenticating lasts as long as the page', async ({ page }) => {
-  await page.addInitScript(() => {
+test('without storage and channels, reauthenticating lasts as long as the page, and a new tab asks for a credential', async ({
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(window, 'BroadcastChannel')
     Storage.prototype.setItem = () => {
       throw new DOMException('Full', 'QuotaExceededError')
     }
@@ -130,23 +114,12 @@ test('without storage, reauthenticating lasts as long as the page', async ({ pag
   await reauthenticate(page)
   await expectProfile(page, username)
   await expectProfile(page, await submitUsername(page))
-})
-
-test('a passkey sign-in without user verification does not count as a step-up', async ({ page }) => {
-  await withoutAutofill(page)
-  const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskeyOnPage(page)
-  await page.context().clearCookies()
-  await forgetStepUp(page)
-  await authenticator.corrupt({ unverified: true })
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await expectProfile(page, username)
-  await ready(page)
-  await authenticator.corrupt()
-  const changed = await submitUsername(page)
-  await reauthenticationButton(page, 'Use a passkey').click()
-  await expectProfile(page, changed)
+  const other = await openInNewTab(context, '/profile')
+  const changed = await submitUsername(other)
+  await reauthenticate(other)
+  await expectProfile(other, changed)
+  await pressSignOut(other)
+  await other.waitForURL('/signin')
 })
 
 const notChecked = "Your device didn't check that it's you"
@@ -169,25 +142,4 @@ test('reauthenticating with a passkey without user verification is rejected with
   await reauthenticationButton(page, 'Continue').click()
   await expectProfile(page, username)
   expect(verified).toHaveLength(1)
-})
-
-test('after reauthenticating with a passkey without user verification, the password and another try are offered', async ({
-  page,
-}) => {
-  await withoutAutofill(page)
-  const authenticator = await VirtualAuthenticator.attach(page)
-  await signedIn(page)
-  await open(page, '/passkeys')
-  await button(page, 'Add a passkey').click()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-  await open(page, '/profile')
-  await forgetStepUp(page)
-  await authenticator.corrupt({ unverified: true })
-  const username = await submitUsername(page)
-  await reauthenticationButton(page, 'Use a passkey').click()
-  await expect(errorMessage(reauthenticationDialog(page), notChecked)).toBeVisible()
-  await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toBeVisible()
-  await authenticator.corrupt()
-  await reauthenticationButton(page, 'Use a passkey').click()
-  await expectProfile(page, username)
 })

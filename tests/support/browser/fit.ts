@@ -39,7 +39,6 @@ export async function expectToFitPhone(page: Page, what: string) {
   while ((await folded.count()) > 0) await folded.first().click()
   for (const [width, text] of [
     [320, '100%'],
-    [375, '100%'],
     [375, '200%'],
   ] as const) {
     await page.setViewportSize({ width, height: 640 })

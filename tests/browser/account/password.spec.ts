@@ -1,18 +1,22 @@
 import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword } from '../../support/accounts'
-import { account, signInTo, statusMessage } from '../../support/browser/account-pages'
+import { account, dialog, section, signInTo, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
   expectSignedUp,
   open,
   passwordField,
-  signedIn,
+  ready,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
 } from '../../support/browser/pages'
+import { expectSignedOut } from '../../support/expectations'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('advice follows a new password while it is typed, as the description of its field', async ({ page }) => {
+test('advice follows a new password while it is typed, keeps none from being sent, and the server says which are too common', async ({
+  page,
+}) => {
   const username = randomName()
   await open(page, '/signup')
   await button(page, 'Use a password instead').click()
@@ -32,29 +36,17 @@ test('advice follows a new password while it is typed, as the description of its
     await expect(field, typed).toHaveAccessibleDescription(advice)
     await expect(field).not.toHaveAttribute('aria-invalid')
   }
-})
-
-test('advice keeps no password from being sent, and the server says which are too common', async ({ page }) => {
-  const username = randomName()
-  await open(page, '/signup')
-  await button(page, 'Use a password instead').click()
-  await usernameField(page).fill(username)
-  await passwordField(page).fill('sunshine2026')
-  await button(page, 'Create account').click()
-  await expect(passwordField(page)).toHaveAccessibleDescription(/attackers try/)
-  await expect(passwordField(page)).toBeFocused()
-  await passwordField(page).fill('blue kettle')
-  await button(page, 'Create account').click()
-  await expectSignedUp(page, username)
-})
-
-test('a password manager can read how long a new password must be', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile#password')
-  const field = page.getByLabel('New password', { exact: true })
+  // A password manager can read how long it must be.
   await expect(field).toHaveAttribute('autocomplete', 'new-password')
   await expect(field).toHaveAttribute('minlength', '8')
   await expect(field).toHaveAttribute('passwordrules', 'minlength: 8;')
+  await field.fill('sunshine2026')
+  await button(page, 'Create account').click()
+  await expect(field).toHaveAccessibleDescription(/attackers try/)
+  await expect(field).toBeFocused()
+  await field.fill('blue kettle')
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
 })
 
 test('a new password lists what other sessions have added since, and removes what the person does not keep', async ({
@@ -82,4 +74,37 @@ test('a new password lists what other sessions have added since, and removes wha
   const { passkeys, recoveryCodesLeft } = await account(page)
   expect(passkeys.map(({ id }: { id: string }) => id)).toEqual([kept.passkeys[0]?.id])
   expect(recoveryCodesLeft).toBe(0)
+})
+
+test('a passkey account sets a password without typing anything else, and removes it, which signs out the sessions that it opened', async ({
+  page,
+  another,
+  passkeys: _,
+}) => {
+  const username = await signUpWithPasskeyOnPage(page)
+  await ready(page)
+  await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
+  await expect(section(page, 'Password')).toContainText('Not set')
+  await button(page, 'Set a password').click()
+  await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
+  await passwordField(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
+  await expect(section(page, 'Password')).toContainText('Set on ')
+  await expect(button(page, 'Change password')).toBeFocused()
+  const other = another()
+  expect((await signInWithPassword(other, username)).status).toBe(200)
+
+  await button(page, 'Change password').click()
+  await page.getByRole('button', { name: 'Remove password' }).click()
+  await dialog(page, 'Remove your password?').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Remove password' })).toBeFocused()
+  await page.getByRole('button', { name: 'Remove password' }).click()
+  await dialog(page, 'Remove your password?').getByRole('button', { name: 'Remove password' }).click()
+  await expect(statusMessage(section(page, 'Password'), /^Password removed/)).toBeVisible()
+  await expect(button(page, 'Set a password')).toBeFocused()
+  expect((await account(page)).hasPassword).toBe(false)
+  await expectSignedOut(other)
+  await open(page, '/profile')
+  await expect(section(page, 'Recent activity')).toContainText('Password removed')
 })
