@@ -5,13 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { createAccount } from '../../support/accounts'
-import { Client } from '../../support/client'
 import { test as base, expect } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { smallPng } from '../../support/openid/fixtures'
-import { accountsJson, accountsWith, startAccounts } from '../../support/operator/accounts-command'
-import { settingsOf } from '../../support/operator/command'
+import { accountsWith, startAccounts } from '../../support/operator/accounts-command'
 import { runsOf } from '../../support/properties'
 import { JWT_SECRET } from '../../support/secret'
 import { takeLock } from '../../support/storage/database-lock'
@@ -144,15 +141,20 @@ test('a file that is wrong or missing changes nothing, and says what would be ri
   expect(await dump()).toMatchObject({ groups: [], apps: [{ id: 'old' }] })
 })
 
-test('--prune deletes neither admins nor its members, and dump does not name it', async ({ start }) => {
-  const server = await start()
-  const { username } = await createAccount(new Client(server))
-  await accountsJson(server, 'group', 'add', 'admins', username)
-  await accountsJson(server, 'group', 'add', 'family', username)
-  const empty = (...words: string[]) => accountsWith(settingsOf(server), ['apply', '-', ...words], '{"groups": []}')
-  expect((await empty('--prune')).stdout).toBe('- group family\n')
-  expect(await accountsJson(server, 'group', 'show', 'admins')).toMatchObject({ members: [username] })
-  expect(await accountsJson(server, 'dump')).toEqual({ groups: [], apps: [] })
+test('--prune deletes neither admins nor its members, and dump does not name it', async ({
+  installation: { settings, apply, dump },
+}) => {
+  await apply({ groups: ['family'] })
+  executeSql(
+    settings.DATABASE_URL ?? '',
+    `INSERT INTO "User" ("id", "username", "usernameKey") VALUES ('ada', 'ada', 'ada');
+     INSERT INTO "Group" ("name") VALUES ('admins');
+     INSERT INTO "Membership" ("userId", "groupName") VALUES ('ada', 'admins'), ('ada', 'family')`,
+  )
+  expect((await apply({ groups: [] }, '--prune')).stdout).toBe('- group family\n')
+  const shown = await accountsWith(settings, ['group', 'show', 'admins', '--json'])
+  expect(JSON.parse(shown.stdout)).toMatchObject({ members: ['ada'] })
+  expect(await dump()).toEqual({ groups: [], apps: [] })
 })
 
 test('accounts apply takes five hundred apps, of which two may swap their names, and one may take that of one that goes', async ({
@@ -188,7 +190,7 @@ test('on PostgreSQL, of two files that are applied after both have read what sta
   // Then the two have no row in common, and neither sees what the other adds.
   for (const before of [one, { groups: [], apps: [] }]) await installation.changes(before, '--prune')
   const held = await takeLock(installation.settings.DATABASE_URL ?? '', 'SELECT 1 FROM "AppliedFile" FOR UPDATE')
-  const applying = [one, two].map((file) => ended(startApply(installation, file, '--prune')))
+  const applying = [ended(startApply(installation, one, '--prune')), installation.apply(two, '--prune')]
   await held.untilWaiting(2)
   await held.release()
   expect((await Promise.all(applying)).map(({ code }) => code)).toEqual([0, 0])

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { decodeJwt } from 'jose'
 import { signUp } from '../../support/accounts'
-import { Client } from '../../support/client'
 import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
@@ -39,10 +38,9 @@ test('a receiver that answers 400 gets no other attempt', async ({ client, liste
 })
 
 test('a back channel whose certificate nobody vouches for gets nothing, and is a counted line in the security log', async ({
-  startShared,
+  client,
+  server,
 }) => {
-  const server = await startShared()
-  const client = new Client(server)
   needs('openssl')
   const { certFile, keyFile } = makeCertificate(temporaryFolder('back-channel'), ['127.0.0.1'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }

@@ -159,12 +159,6 @@ test.describe('authorization code flow', () => {
     expect(posted.text).toContain(`name="iss" value="${client.server.origin}"`)
   })
 
-  test('a scope without openid is invalid_scope', async ({ client, app }) => {
-    const flow = new Flow(client, app)
-    for (const scope of [undefined, '', 'profile'])
-      expect(flow.toApp(await flow.ask({ scope })).get('error')).toBe('invalid_scope')
-  })
-
   test('request and request_uri are rejected by name', async ({ client, app }) => {
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ request: 'eyJ' })).get('error')).toBe('request_not_supported')

@@ -10,20 +10,6 @@ const interactionOf = (path: string) =>
   decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_interaction') ?? '')
 
 test.describe('signing in to an app', () => {
-  test('an authorization request leads to the sign-in page with a signed start, and from there back to the app', async ({
-    client,
-    another,
-    app,
-  }) => {
-    const { username } = await signUp(another())
-    const flow = new Flow(client, app)
-    const next = nextOf(await flow.ask())
-    expect(next).toMatch(/^\/api\/oauth\/authorize\?.*latchkey_interaction=/)
-    expect((await signInWithPassword(client, username)).status).toBe(200)
-    const asked = await client.get(next)
-    expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)
-  })
-
   test('the session that was there when the request began does not stand for a new credential', async ({
     client,
     app,

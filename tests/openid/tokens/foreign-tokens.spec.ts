@@ -4,7 +4,7 @@ import { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
-import { expectEnded, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
+import { expectEnded, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
@@ -184,18 +184,4 @@ test('a rotation goes unnoticed by apps, whose older ID tokens are hints as befo
   expect((await userinfo(client, next.access_token)).status).toBe(200)
   const after = await new Flow(client, app).signIn()
   expect(kidOf(after.id_token)).toBe(kid)
-})
-
-test('a key that cannot be opened is left, logged with what to do, and another signs', async ({ start }) => {
-  const first = await start()
-  const app = await registerApp(first, CALLBACK)
-  const second = await start({ env: { ...first.stores } })
-  const client = new Client(second)
-  await signUp(client)
-  const { claims } = await new Flow(client, app).signIn()
-  expect(claims.aud).toBe(app.id)
-  expect(second.output()).toContain('signing-key rotate --now')
-  const { keys } = (await client.get('/.well-known/jwks.json')).body
-  expect(keys.filter(({ kty }: { kty: string }) => kty === 'RSA')).toHaveLength(2)
-  expect(isConsent(await new Flow(client, app).ask())).toBe(false)
 })

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
+import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import { CALLBACK } from '../../support/openid/fixtures'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
@@ -95,17 +97,24 @@ test('the key set has the signing key from the first app on, public members alon
   await expect.poll(() => server.output()).toContain(`"requestId":"${answer.headers['x-request-id']}"`)
 })
 
-test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
+test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start, and one that nothing opens is left, logged with what to do, and another signs', async ({
+  start,
+}) => {
   const first = await start()
-  await accountsJson(first, 'app', 'add', 'a', CALLBACK)
+  const app = await registerApp(first, CALLBACK)
   const url = first.databaseUrl
   const before = openSealed(url, first.secret)
   const secret = randomBytes(48).toString('base64')
-  const env = { ...first.stores, JWT_SECRET: secret, JWT_SECRET_PREVIOUS: first.secret }
-  const second = await start({ env })
+  const second = await start({ env: { ...first.stores, JWT_SECRET: secret, JWT_SECRET_PREVIOUS: first.secret } })
   const after = openSealed(url, secret)
-  expect(after.kid).toBe(before.kid)
-  expect(after.jwk).toEqual(before.jwk)
+  expect([after.kid, after.jwk]).toEqual([before.kid, before.jwk])
   expect(await keySet(second)).toHaveLength(1)
-  expect((await accounts(second, 'app', 'list')).code).toBe(0)
+
+  const third = await start({ env: { ...first.stores } })
+  const client = new Client(third)
+  await signUp(client)
+  const { claims } = await new Flow(client, app).signIn()
+  expect(claims.aud).toBe(app.id)
+  expect(third.output()).toContain('signing-key rotate --now')
+  expect(await keySet(third)).toHaveLength(2)
 })
