@@ -117,11 +117,16 @@ export async function identify(
   { bearer, session, access }: ShownTokens,
   appOrigin: () => string | null,
 ): Promise<Identity | null> {
-  const found = (await findSession(bearer)) ?? (await findSession(session))
-  if (!found) return identifyByAccessCookie(access, appOrigin)
-  const { user, claims } = found
-  const { id, username, displayName, groups } = user
-  return { id, username, displayName, groups, method: claims.amr[0] }
+  return (
+    (await identifyBySession(bearer)) ??
+    (await identifyBySession(session)) ??
+    (await identifyByAccessCookie(access, appOrigin))
+  )
+}
+
+async function identifyBySession(token: string | null): Promise<Identity | null> {
+  const claims = token === null ? null : await readSessionToken(token)
+  return claims && findIdentity(claims, claims.jti, claims.iat)
 }
 
 async function identifyByAccessCookie(token: string | null, appOrigin: () => string | null): Promise<Identity | null> {
@@ -130,24 +135,26 @@ async function identifyByAccessCookie(token: string | null, appOrigin: () => str
   const origin = appOrigin()
   if (origin !== null && !accessCookie.origins.includes(origin)) return null
   const claims = await verifyAccessCookie(token)
-  if (!claims) return null
-  const user = await findUserOfCookie(claims)
-  return user && { ...user, method: claims.amr[0] }
+  // A copied cookie is worth nothing once its session has ended.
+  return claims && findIdentity(claims, claims.sid, claims.auth_time)
 }
 
-/** A copied cookie is worth nothing once its session has ended. */
-async function findUserOfCookie({
-  sub,
-  epoch,
-  sid,
-  pk,
-  auth_time,
-}: Claims<'access'>): Promise<Omit<Identity, 'method'> | null> {
+/**
+ * Reads only what a proxy passes on, since a proxy asks before each request of an app.
+ *
+ * @param recordedAt in seconds since 1970: no later than the session's row
+ */
+async function findIdentity(
+  { sub, epoch, pk, amr }: SessionClaims | Claims<'access'>,
+  id: string,
+  recordedAt: number,
+): Promise<Identity | null> {
   const [user] = await readRows<Omit<Identity, 'method' | 'groups'> & { groups: string | null }>`
     SELECT u."id", u."username", u."displayName", ${groupsAggregate} AS "groups"
-    FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
-  if (user) recordSessionUse(sid, auth_time)
-  return user ? { ...user, groups: parseGroups(user.groups) } : null
+    FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id, epoch, passkeyId: pk ?? null })}`
+  if (!user) return null
+  recordSessionUse(id, recordedAt)
+  return { ...user, groups: parseGroups(user.groups), method: amr[0] }
 }
 
 /** A session's identity and credential, as columns or values. */
