@@ -1,4 +1,12 @@
-import { NEW_PASSWORD, PASSWORD, register, signInWithPassword, WRONG_PASSWORD } from '../../support/accounts'
+import type { Page } from 'playwright/test'
+import {
+  createRecoveryCodes,
+  NEW_PASSWORD,
+  PASSWORD,
+  register,
+  signInWithPassword,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
 import {
   notices,
   reauthenticationDialog,
@@ -10,8 +18,10 @@ import {
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
 import { button, expect, expectProfile, open, ready, signUpWithPasskeyOnPage, test } from '../../support/browser/pages'
+import { Client } from '../../support/client'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
+import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done @promise', async ({
@@ -152,4 +162,133 @@ test('after attempts alone, an account without a password is told that there is 
   await button(page, 'Go to your profile').click()
   await page.waitForURL('/profile')
   await expect(notices(page)).toHaveCount(0)
+})
+
+async function answerNotices(page: Page) {
+  await open(page, '/profile')
+  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
+  await expect(notices(page)).toHaveCount(0)
+}
+
+test('in a check-up, who has codes, passkeys, a password and an app confirms what they recognize and is told that all is well', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await createRecoveryCodes(client)
+  await new Flow(client, await registerApp(server, CALLBACK)).code()
+  await answerNotices(page)
+  await open(page, '/secure')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
+  await expect(page).toHaveTitle(/^Security check-up · /)
+  await expect(secureSteps(page)).toHaveText([
+    '1.Passkeys',
+    "2.Where you're signed in",
+    '3.Password',
+    '4.Connected apps',
+    '5.Recovery codes',
+  ])
+  const mainButton = page.locator('main .button-primary')
+  await expect(mainButton).toHaveText('I recognize all of these')
+  await mainButton.click()
+  for (const [title, answer] of [
+    ["Where you're signed in", 'I recognize all of these'],
+    ['Password', 'Leave it as it is'],
+    ['Connected apps', 'I recognize all of these'],
+    ['Recovery codes', 'Leave it as it is'],
+  ] as const) {
+    // What is confirmed is shown: this session, and the other one with its way out. This browser stays.
+    if (title.startsWith('Where')) {
+      await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
+      await expect(button(page, 'Sign out everywhere')).toHaveCount(0)
+    }
+    await expect(mainButton).toHaveText(answer)
+    await expect(mainButton).toHaveAccessibleDescription(new RegExp(title))
+    await mainButton.click()
+    await expect(secureSteps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)
+  }
+  await expect(statusMessage(page, "You've checked everything.")).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Your ways in: .*1 passkey.*a password.*10 recovery codes/)
+  // The other session, which was left as it is.
+  expect((await client.post('/api/i')).status).toBe(200)
+})
+
+test('a notice that comes during a check-up is shown, and what was only recognized before is done no more', async ({
+  page,
+  client,
+  server,
+}) => {
+  const { id, username } = await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await createRecoveryCodes(client)
+  await answerNotices(page)
+  await open(page, '/secure')
+  for (const answer of ['I recognize all of these', 'Leave it as it is', 'Leave it as it is'])
+    await page.getByRole('button', { name: answer }).last().click()
+  await expect(secureSteps(page)).toHaveText([
+    '1.Passkeys',
+    "Done:Where you're signed in",
+    'Done:Password',
+    'Done:Recovery codes',
+  ])
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+  // A sign-in within two seconds of this browser's own counts as its own.
+  const signIn = `"userId" = '${id}' AND "type" = 'signed_in' AND "browser" IS NULL`
+  await expect.poll(() => readSql(server.databaseUrl, `SELECT "id" FROM "Event" WHERE ${signIn}`)).toHaveLength(1)
+  executeSql(server.databaseUrl, `UPDATE "Event" SET "at" = "at" + 120000 WHERE ${signIn}`)
+  await removePasskey(page)
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Sign-in from a new browser')
+  await expect(secureSteps(page)).toHaveText([
+    "Done:Remove passkeys you don't recognize",
+    '2.Sign out everywhere else',
+    '3.Change password',
+    '4.Create new codes',
+  ])
+  await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
+})
+
+test('a check-up shows all sessions, and is done with them once no other is left', async ({ page, client, server }) => {
+  const { username } = await signInTo(client, page, server)
+  const agents = ['Firefox', 'Chrome', 'Vivaldi', 'Opera'].map((name) => `${name}/1 (Windows NT 10.0)`)
+  const others = agents.map((agent) => new Client(server, { headers: { 'User-Agent': agent } }))
+  for (const other of others) expect((await signInWithPassword(other, username)).status).toBe(200)
+  await answerNotices(page)
+  await open(page, '/secure')
+  const ways = page.getByRole('button', { name: /^Sign out (?!everywhere)/ })
+  await expect(ways).toHaveCount(5)
+  for (const other of others) await other.post('/api/signout')
+  await page.reload()
+  await ready(page)
+  await expect(ways).toHaveCount(1)
+  await ways.click()
+  await expect(secureSteps(page)).toHaveText(["Done:Where you're signed in", '2.Password', '3.Recovery codes'])
+  await expect(secureSteps(page).nth(1)).toBeFocused()
+  // Sessions since then are still to be recognized.
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+  await answerNotices(page)
+  await open(page, '/secure')
+  await expect(secureSteps(page).first()).toHaveText("1.Where you're signed in")
+})
+
+test('failed attempts that come during a check-up leave the password alone to be looked at', async ({
+  page,
+  client,
+  another,
+  server,
+}) => {
+  const { id, username } = await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await answerNotices(page)
+  await open(page, '/secure')
+  const stranger = another()
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    expect((await signInWithPassword(stranger, username, WRONG_PASSWORD)).status).toBe(401)
+  // They are counted after the responses.
+  const counted = `SELECT "count" FROM "Event" WHERE "userId" = '${id}' AND "type" = 'signin_failed'`
+  await expect.poll(() => readSql(server.databaseUrl, counted)).toEqual(['5'])
+  await removePasskey(page)
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText('5 failed sign-in attempts')
+  await expect(secureSteps(page)).toHaveText(['1.Password'])
 })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { randomName, registrationOptions } from '../../support/accounts'
 import { rejectRegistration } from '../../support/browser/page-requests'
 import {
@@ -15,6 +16,13 @@ import {
 import { Client } from '../../support/client'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
+/** Fills in and sends the sign-up form, with a passkey. */
+async function submitPasskey(page: Page, username = randomName()) {
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+}
+
 test('a passkey that the server rejects is removed from the password manager @promise', async ({
   page,
   server,
@@ -22,9 +30,7 @@ test('a passkey that the server rejects is removed from the password manager @pr
 }) => {
   const username = randomName()
   await rejectRegistration(page, server)
-  await open(page, '/signup')
-  await usernameField(page).fill(username)
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page, username)
   await expect(alert(page)).toContainText('Authentication Failed')
   await passkeys.events.waitFor('deleted')
   expect(await passkeys.credentials()).toEqual([])
@@ -48,9 +54,7 @@ test('a passkey that is already registered stays in the password manager', async
     expect((await client.post('/api/auth/register/verify', answer)).status).toBe(201)
     await route.continue()
   })
-  await open(page, '/signup')
-  await usernameField(page).fill(randomName())
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page)
   await expect(alert(page)).toContainText('You already have a passkey here')
   await open(page, '/signup')
   expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
@@ -67,9 +71,7 @@ test('a registration with a lost response counts when the account has the passke
     await route.fetch()
     await route.abort('connectionreset')
   })
-  await open(page, '/signup')
-  await usernameField(page).fill(username)
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page, username)
   await expectSignedUp(page, username)
   expect(await passkeys.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
@@ -98,9 +100,7 @@ test('a new account whose response and session were lost keeps its passkey', asy
     await route.continue()
   })
   const username = randomName()
-  await open(page, '/signup')
-  await usernameField(page).fill(username)
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page, username)
   await expect(alert(page)).toContainText('Authentication Failed')
   await page.unroute('**/api/auth/register/verify')
   expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
@@ -132,9 +132,7 @@ test('nothing is signalled while it is unknown whether a passkey was registered'
   passkeys,
 }) => {
   await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
-  await open(page, '/signup')
-  await usernameField(page).fill(randomName())
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page)
   await expect(alert(page)).toContainText("Can't reach the server")
   await open(page, '/signup')
   expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
@@ -168,9 +166,7 @@ test('a sign-up rejected because another tab has signed in says so', async ({ pa
     await signedIn(page)
     await route.continue()
   })
-  await open(page, '/signup')
-  await usernameField(page).fill(randomName())
-  await button(page, 'Create account with a passkey').click()
+  await submitPasskey(page)
   await expect(alert(page)).toContainText(/You're already signed in\s*Possibly in another tab\./)
   await passkeys.events.waitFor('deleted')
 })

@@ -5,19 +5,9 @@ import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticato
 import { randomName } from '../../support/accounts'
 import { addPasskey, passkeyButton, section } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
-import {
-  button,
-  expectProfile,
-  open,
-  place,
-  pressSignOut,
-  ready,
-  submitSignIn,
-  submitSignUp,
-} from '../../support/browser/pages'
+import { button, expectProfile, open, place, submitSignUp } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
-import { expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/network/split-deployment'
 import { registerApp } from '../../support/openid/fixtures'
 
@@ -25,33 +15,6 @@ test.use({ runsOn: ['Chromium'] })
 
 const sessionOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === 'latchkey-session')?.value ?? ''
-
-test('a password signs up, out and in through a front end served by Next alone', async ({
-  page,
-  startSplitDeployment,
-}) => {
-  const { frontEnd, backend } = await startSplitDeployment({ mode: 'next' })
-  const username = randomName()
-  await open(page, `${frontEnd.origin}/passkeys`)
-  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await ready(page)
-  await submitSignUp(page, username)
-  await page.getByRole('link', { name: 'Continue' }).click()
-  await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
-  await open(page, `${frontEnd.origin}/profile`)
-  await expectProfile(page, username)
-
-  const bearer = await sessionOf(page)
-  await pressSignOut(page)
-  await page.waitForURL('**/signin')
-  await expectSignedOut(new Client(backend, { bearer }))
-  await page.goto(`${frontEnd.origin}/profile`)
-  expect(place(page)).toBe('/signin?next=%2Fprofile')
-  await ready(page)
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
-})
 
 test('the account can be managed through a separate front end, until its session is revoked on the backend', async ({
   page,
