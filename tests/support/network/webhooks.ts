@@ -24,6 +24,7 @@ export function verify(secret: string, { headers, body }: Received): Hook {
 export interface Hooked {
   server: Server
   receiver: Receiver
+  /** The first of two */
   secret: string
   /** What a command needs in its environment. */
   env: Record<string, string>
@@ -40,12 +41,13 @@ export const hooksAbout = (received: readonly Received[], secret: string, accoun
 
 export const test = base.extend<{ hooked: Hooked }>({
   hooked: async ({ startShared, keep }, use) => {
-    const { receiver, secret } = await keep('receiver', async (onEnd) => {
+    const { receiver, secrets } = await keep('receiver', async (onEnd) => {
       const receiver = await startReceiver()
       onEnd(() => receiver.stop())
-      return { receiver, secret: newSecret() }
+      return { receiver, secrets: [newSecret(), newSecret()] as const }
     })
-    const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }
+    const [secret] = secrets
+    const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets.join(', ') }
     const server = await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
     const about = async (account: string, count: number) => {
       const find = () => hooksAbout(receiver.received, secret, account)
