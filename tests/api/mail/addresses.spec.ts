@@ -17,7 +17,7 @@ const verify = (client: Client, code: string) => client.post('/api/i/email/verif
 /** Another code than this one. */
 const wrong = (code: string, by = 1) => ((Number(code) + by) % 1_000_000).toString().padStart(6, '0')
 
-test('somebody adds an email address by the code in a letter, changes it and removes it, and each old address hears of it @storage', async ({
+test('somebody adds an email address by the code in a letter, changes it and removes it, and each old address hears of it', async ({
   mailed: { server, mail, visitor },
 }) => {
   const client = visitor()
