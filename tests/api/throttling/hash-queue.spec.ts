@@ -15,11 +15,12 @@ const from = (server: Server, address: string) => new Client(server, { headers: 
 test("a stranger's right password takes its turn while one address sends more than it may @promise", async ({
   start,
 }) => {
-  const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1' } })
+  const env = { BCRYPT_COST: '10', TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '60' }
+  const server = await start({ env })
   const { username } = await signUp(from(server, '198.51.100.1'))
   const [flooder, stranger] = [from(server, '198.51.100.2'), from(server, '198.51.100.3')]
   const answers: number[] = []
-  const flood = Array.from({ length: 200 }, async () => {
+  const flood = Array.from({ length: 120 }, async () => {
     answers.push((await signInWithPassword(flooder, randomName(), WRONG_PASSWORD)).status)
   })
   const checked = () => answers.filter((status) => status === 401).length
@@ -29,7 +30,7 @@ test("a stranger's right password takes its turn while one address sends more th
   expect(checked() - before).toBeLessThan(Math.max(20, 4 * placesPerAddress))
   await Promise.all(flood)
   expect(answers.filter((status) => status !== 429 && status !== 503)).toEqual(Array(checked()).fill(401))
-  expect(checked()).toBeLessThanOrEqual(100)
+  expect(checked()).toBeLessThanOrEqual(60)
 })
 
 /** Sends wrong passwords from so many networks, each one after another, until it is stopped. */
@@ -42,9 +43,12 @@ function floodFrom(server: Server, networks: number) {
   })
   return {
     answers,
-    stop: () => {
+    /** Ends the server, too, so that nobody waits for what is left in its queue. */
+    stop: async () => {
       isStopped = true
-      return Promise.all(senders)
+      const ended = Promise.allSettled(senders)
+      await server.kill('SIGKILL')
+      await ended
     },
   }
 }
@@ -119,16 +123,16 @@ test('a front end ends its call to the backend when the browser leaves', async (
 test('an address whose password attempts are rejected again and again gets its rejections slower', async ({
   start,
 }) => {
-  const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
+  const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
   await signUp(from(server, '198.51.100.2'))
   const reject = async (address: string) => {
     const begun = Date.now()
     expectError(await signInWithPassword(from(server, address), randomName(), WRONG_PASSWORD), 429, 'too_many_attempts')
     return Date.now() - begun
   }
-  const burst = await Promise.all(Array.from({ length: 120 }, () => reject('198.51.100.2')))
+  const burst = await Promise.all(Array.from({ length: 100 }, () => reject('198.51.100.2')))
   // Fifty at once, and the others by turns: 25 a second.
-  expect(burst.filter((milliseconds) => milliseconds > 1000).length).toBeGreaterThan(30)
+  expect(burst.filter((milliseconds) => milliseconds > 1000).length).toBeGreaterThan(15)
   const { username } = await signUp(from(server, '198.51.100.3'))
   expect((await signInWithPassword(from(server, '198.51.100.4'), username)).status).toBe(200)
 })

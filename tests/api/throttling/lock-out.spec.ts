@@ -16,7 +16,7 @@ import { type Answer, Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server/server'
+import type { Server, ServerOptions } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import type { HeldPasskey } from '../../support/webauthn/authenticator-data'
@@ -128,32 +128,29 @@ function signedOutCopy(server: Server, known: Client) {
   return copy
 }
 
-for (const door of ['a known browser', 'a passkey', 'a recovery code', 'a session'] as const) {
-  test(`whoever signs in with the password until the limit keeps the owner with ${door} from nothing`, async ({
-    startShared,
-  }) => {
-    const server = await startShared({ env: FEWEST })
-    const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
-    const { username } = await signUp(owner)
-    expect((await register(owner, authenticator)).status).toBe(201)
-    const [code] = await createRecoveryCodes(owner)
-    const thieves = await thievesAtTheLimit(server, username)
-    // Nor by what they do in a session: a wrong password, and all changes that each session may make.
-    for (const thief of thieves) expectAuthenticationFailed(await signInWithPassword(thief, username, WRONG_PASSWORD))
-    const browser = door === 'a session' ? owner : door === 'a known browser' ? signedOutCopy(server, owner) : null
-    const answer = await {
-      'a known browser': () => signInWithPassword(browser as Client, username),
-      'a passkey': () => authenticate(new Client(server), authenticator),
-      'a recovery code': () => signInWithRecoveryCode(new Client(server), username, code),
-      'a session': () => signInWithPassword(owner, username),
-    }[door]()
+test('whoever signs in with the password until the limit keeps the owner with a passkey, a recovery code, a session or a known browser from nothing', async ({
+  startShared,
+}) => {
+  const server = await startShared({ env: FEWEST })
+  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
+  const { username } = await signUp(owner)
+  expect((await register(owner, authenticator)).status).toBe(201)
+  const [code] = await createRecoveryCodes(owner)
+  const thieves = await thievesAtTheLimit(server, username)
+  // Nor by what they do in a session: a wrong password, and all changes that each session may make.
+  for (const thief of thieves) expectAuthenticationFailed(await signInWithPassword(thief, username, WRONG_PASSWORD))
+  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
+  expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
+  let password = PASSWORD
+  for (const browser of [owner, signedOutCopy(server, owner)]) {
+    const answer = await signInWithPassword(browser, username, password)
     expect(answer.status, answer.text).toBe(200)
-    if (browser === null) return
     expect((await authenticate(browser, authenticator)).status).toBe(200)
-    const change = { currentPassword: PASSWORD, password: 'another password' }
+    const change = { currentPassword: password, password: `another ${password}` }
     expect((await browser.post('/api/i/password', change)).status).toBe(200)
-  })
-}
+    password = change.password
+  }
+})
 
 /** Sessions of somebody who knows the password: as many as it opens in new browsers. */
 async function thievesAtTheLimit(server: Server, username: string): Promise<Client[]> {
@@ -249,164 +246,154 @@ test('what a session alone may change is limited apart, so that a copied one doe
   expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })
 
-test.describe('attempts that cannot be settled', () => {
-  /** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
-  const failSettlements = (server: Server) =>
-    executeSql(
-      `file:${server.database}`,
-      `CREATE TRIGGER "refund" BEFORE UPDATE ON "RateLimit" WHEN NEW."count" < OLD."count"
-         BEGIN SELECT RAISE(ABORT, 'planted'); END;
-       CREATE TRIGGER "reset" BEFORE DELETE ON "RateLimit" BEGIN SELECT RAISE(ABORT, 'planted'); END;
-       CREATE TRIGGER "end" BEFORE DELETE ON "FailureStreak" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
-    )
+/** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
+const failSettlements = (server: Server) =>
+  executeSql(
+    `file:${server.database}`,
+    `CREATE TRIGGER "refund" BEFORE UPDATE ON "RateLimit" WHEN NEW."count" < OLD."count"
+       BEGIN SELECT RAISE(ABORT, 'planted'); END;
+     CREATE TRIGGER "reset" BEFORE DELETE ON "RateLimit" BEGIN SELECT RAISE(ABORT, 'planted'); END;
+     CREATE TRIGGER "end" BEFORE DELETE ON "FailureStreak" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+  )
 
-  for (const way of ['a password', 'a passkey', 'a recovery code'] as const) {
-    test(`where no attempt can be settled, the owner still gets the session that ${way} opens`, async ({ start }) => {
-      const server = await start()
-      const [owner, browser] = [new Client(server), new Client(server)]
-      const authenticator = new Authenticator(server.origin)
-      const { username } = await signUp(owner)
-      await register(owner, authenticator)
-      const [code] = await createRecoveryCodes(owner)
-      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
-      failSettlements(server)
-      const answer = await {
-        'a password': () => signInWithPassword(browser, username),
-        'a passkey': () => authenticate(browser, authenticator),
-        'a recovery code': () => signInWithRecoveryCode(browser, username, code),
-      }[way]()
-      expect(answer.status, answer.text).toBe(200)
-      await expectSignedIn(browser)
-      expect(server.output()).toContain('could not settle an attempt')
-    })
-  }
-
-  test('where no attempt can be settled, a username that changed is reported and recorded as changed', async ({
-    start,
-  }) => {
-    const server = await start()
-    const client = new Client(server)
-    await signUp(client)
-    failSettlements(server)
-    const username = randomName()
-    const answer = await changeUsername(client, username)
+test('where no attempt can be settled, a session opens, a username changes, and a rejection keeps its own reason', async ({
+  start,
+}) => {
+  const server = await start()
+  const owner = new Client(server)
+  const authenticator = new Authenticator(server.origin)
+  const { username } = await signUp(owner)
+  const { username: taken } = await signUp(new Client(server))
+  await register(owner, authenticator)
+  const [code] = await createRecoveryCodes(owner)
+  await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
+  failSettlements(server)
+  for (const signIn of [
+    (browser: Client) => signInWithPassword(browser, username),
+    (browser: Client) => authenticate(browser, authenticator),
+    (browser: Client) => signInWithRecoveryCode(browser, username, code),
+  ]) {
+    const browser = new Client(server)
+    const answer = await signIn(browser)
     expect(answer.status, answer.text).toBe(200)
-    expect((await expectSignedIn(client)).username).toBe(username)
-    expect((await eventsOf(client))[0]?.type).toBe('username_changed')
-  })
-
-  test('where no attempt can be settled, a rejection keeps its own reason', async ({ start }) => {
-    const server = await start()
-    const [client, other] = [new Client(server), new Client(server)]
-    const { username } = await signUp(other)
-    await signUp(client)
-    failSettlements(server)
-    expectError(await changeUsername(client, username), 409, 'username_taken')
-    expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
-  })
+    await expectSignedIn(browser)
+  }
+  expect(server.output()).toContain('could not settle an attempt')
+  expectError(await changeUsername(owner, taken), 409, 'username_taken')
+  expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
+  const next = randomName()
+  expect((await changeUsername(owner, next)).status).toBe(200)
+  expect((await expectSignedIn(owner)).username).toBe(next)
+  expect((await eventsOf(owner))[0]?.type).toBe('username_changed')
 })
 
 test.describe('after a hundred failures in a row', () => {
-  /** A server with short windows, so that only the limit per day can keep somebody out for long. */
-  const startWithShortWindows = (start: (options: object) => Promise<Server>) =>
-    start({ env: { RATE_LIMIT_LOGIN_WINDOW: '1s', RATE_LIMIT_ADDRESS_MAX: '100000' } })
+  /** With short windows, so that only the limit per day can keep somebody out for long; no streak has begun. */
+  async function withShortWindows(startShared: (options: ServerOptions) => Promise<Server>) {
+    const env = { RATE_LIMIT_LOGIN_WINDOW: '1s', RATE_LIMIT_ADDRESS_MAX: '100000' }
+    const server = await startShared({ clock: 'movable', env })
+    executeSql(server.databaseUrl, 'DELETE FROM "FailureStreak"')
+    return server
+  }
 
-  /** Sets all streaks of the server, of which the test has made one. */
-  function setStreaks(server: Server, count: number) {
+  /** Sets the streak that the test has made. */
+  function setStreak(server: Server, count: number) {
     executeSql(server.databaseUrl, `UPDATE "FailureStreak" SET "count" = ${count}`)
     expect(readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak"')).toEqual([String(count)])
   }
 
+  let ahead = 0
+  /** An unknown browser, after all windows of those before it. */
+  function laterBrowser(server: Server) {
+    ahead += 3000
+    return new Client(server, { headers: { 'X-Clock-Ahead': String(ahead) } })
+  }
+
   /** Tries a wrong password in window after window until the answer says to wait for hours. */
-  async function attemptsUntilNextDay(client: Client, username: string) {
+  async function attemptsUntilNextDay(server: Server, username: string) {
     let attempts = 0
-    let answer: Answer
-    do {
-      answer = await signInWithPassword(client, username, WRONG_PASSWORD)
-      if (answer.status === 401) attempts++
+    for (;;) {
+      const answer = await signInWithPassword(laterBrowser(server), username, WRONG_PASSWORD)
+      if (answer.status === 429) {
+        expect(answer.body.retryAfter).toBeGreaterThan(HOUR)
+        return attempts
+      }
+      attempts += 1
       expect(attempts).toBeLessThan(10)
-    } while (answer.status !== 429 || answer.body.retryAfter < HOUR)
-    return attempts
+    }
   }
 
   for (const exists of [true, false]) {
     test(`after a hundred failures unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'} @promise`, async ({
-      start,
+      startShared,
     }) => {
-      const server = await startWithShortWindows(start)
+      const server = await withShortWindows(startShared)
       const username = randomName()
       if (exists) await signUp(new Client(server), username)
-      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
-      setStreaks(server, 99)
+      expectAuthenticationFailed(await signInWithPassword(laterBrowser(server), username, WRONG_PASSWORD))
+      setStreak(server, 99)
       // The hundredth is still one of the window.
-      await expect
-        .poll(async () => (await signInWithPassword(new Client(server), username, WRONG_PASSWORD)).status)
-        .toBe(401)
-      expect(await attemptsUntilNextDay(new Client(server), username)).toBe(5)
+      expect(await attemptsUntilNextDay(server, username)).toBe(6)
     })
   }
 
   test('after a hundred failures the right password in an unknown browser signs in, and does not end the streak', async ({
-    start,
+    startShared,
   }) => {
-    const server = await startWithShortWindows(start)
+    const server = await withShortWindows(startShared)
     const { username } = await signUp(new Client(server))
-    await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
-    setStreaks(server, 100)
-    const statusOfRight = async () => (await signInWithPassword(new Client(server), username)).status
-    for (let time = 0; time < 3; time += 1) await expect.poll(statusOfRight).toBe(200)
-    expect(await attemptsUntilNextDay(new Client(server), username)).toBe(5)
+    await signInWithPassword(laterBrowser(server), username, WRONG_PASSWORD)
+    setStreak(server, 100)
+    const statusOfRight = async () => (await signInWithPassword(laterBrowser(server), username)).status
+    for (let time = 0; time < 3; time += 1) expect(await statusOfRight()).toBe(200)
+    expect(await attemptsUntilNextDay(server, username)).toBe(5)
     expect(await statusOfRight()).toBe(429)
   })
 
-  for (const way of ['a known browser', 'a passkey', 'a recovery code'] as const) {
-    test(`after a hundred failures the owner signs in with ${way}, which ends the streak`, async ({ start }) => {
-      const server = await startWithShortWindows(start)
-      const owner = new Client(server)
-      const authenticator = new Authenticator(server.origin)
-      const { username } = await signUp(owner)
-      if (way === 'a passkey') await register(owner, authenticator)
-      const [code] = way === 'a recovery code' ? await createRecoveryCodes(owner) : []
-      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
-      setStreaks(server, 100)
-      await attemptsUntilNextDay(new Client(server), username)
-      const answer = await {
-        'a known browser': () => signInWithPassword(owner, username),
-        'a passkey': () => authenticate(new Client(server), authenticator),
-        'a recovery code': () => signInWithRecoveryCode(new Client(server), username, code),
-      }[way]()
-      expect(answer.status, answer.text).toBe(200)
-      await expect.poll(async () => (await signInWithPassword(new Client(server), username)).status).toBe(200)
-    })
-  }
-
-  test('after a hundred failures a known browser counts as unknown until it has the password right', async ({
-    start,
+  test('after a hundred failures the owner signs in with a known browser, a passkey or a recovery code, which ends the streak', async ({
+    startShared,
   }) => {
-    const server = await startWithShortWindows(start)
+    const server = await withShortWindows(startShared)
     const owner = new Client(server)
+    const authenticator = new Authenticator(server.origin)
     const { username } = await signUp(owner)
-    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
-    setStreaks(server, 100)
-    const rows = () => readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak" ORDER BY "count"').map(Number)
-    // Now its failures count for the username.
-    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
-    expect(rows()).toEqual([1, 100])
-    await expect.poll(async () => (await signInWithPassword(owner, username)).status).toBe(200)
-    expect(rows()).toEqual([1])
+    await register(owner, authenticator)
+    const [code] = await createRecoveryCodes(owner)
+    for (const signIn of [
+      () => signInWithPassword(owner, username),
+      () => authenticate(new Client(server), authenticator),
+      () => signInWithRecoveryCode(new Client(server), username, code),
+    ]) {
+      await signInWithPassword(laterBrowser(server), username, WRONG_PASSWORD)
+      setStreak(server, 100)
+      await attemptsUntilNextDay(server, username)
+      const answer = await signIn()
+      expect(answer.status, answer.text).toBe(200)
+      expect((await signInWithPassword(laterBrowser(server), username)).status).toBe(200)
+    }
   })
 
-  test('a browser of an earlier epoch counts as unknown after ten failures in a row, since a thief may hold many', async ({
-    start,
+  test('a known browser counts as unknown after a hundred failures, and after ten if it is of an earlier epoch, until it has the password right', async ({
+    startShared,
   }) => {
-    const server = await startWithShortWindows(start)
+    const server = await withShortWindows(startShared)
     const owner = new Client(server)
     const { username } = await signUp(owner)
+    const fail = async () => expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
+    const counts = () => readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak" ORDER BY "count"').map(Number)
+    await fail()
+    setStreak(server, 100)
+    // Now its failures count for the username.
+    await fail()
+    expect(counts()).toEqual([1, 100])
+    expect((await signInWithPassword(owner, username)).status).toBe(200)
+    expect(counts()).toEqual([1])
+    executeSql(server.databaseUrl, 'DELETE FROM "FailureStreak"')
+    // A thief may hold many of an earlier epoch.
     await owner.post('/api/i/signout-everywhere')
-    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
-    setStreaks(server, 10)
-    const rows = () => readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak" ORDER BY "count"').map(Number)
-    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
-    expect(rows()).toEqual([1, 10])
+    await fail()
+    setStreak(server, 10)
+    await fail()
+    expect(counts()).toEqual([1, 10])
   })
 })
