@@ -13,7 +13,7 @@ import {
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 
-const ROUNDS = 4
+const ROUNDS = 2
 
 test('changing the password revokes sessions of sign-ins with the old password that were under way @storage @promise', async ({
   client,

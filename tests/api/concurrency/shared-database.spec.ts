@@ -113,7 +113,7 @@ test('sweeps of two instances on PostgreSQL share the expired rows and leave one
   const DATABASE_URL = ownPostgres.createDatabase()
   await start({ env: { DATABASE_URL, JWT_SECRET, REDIS_URL: undefined } })
   const { query, close } = await connect(DATABASE_URL)
-  await query(`INSERT INTO "ConsumedToken" SELECT 'expired-' || n, n FROM generate_series(1, 20000) n`)
+  await query(`INSERT INTO "ConsumedToken" SELECT 'expired-' || n, n FROM generate_series(1, 5000) n`)
   await query(`INSERT INTO "RateLimit" VALUES ('renewed', 0, 1, 0, 1), ('over', 0, 1, 0, 1)`)
   const inAnHour = Date.now() + 3_600_000
   const held = await takeLock(DATABASE_URL, `UPDATE "RateLimit" SET "expiresAt" = ${inAnHour} WHERE "key" = 'renewed'`)
