@@ -10,7 +10,6 @@ import {
 } from '../../support/accounts'
 import type { Client } from '../../support/client'
 import { notableEventsOf } from '../../support/events'
-import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
@@ -141,14 +140,6 @@ test.describe('dismissing notices for the account', () => {
     const answer = await client.post('/api/i/notices/dismiss', { until: shown?.at })
     expect(answer.body).toEqual({ everywhere: true })
     expect(await notices(client)).toEqual(['recovery_codes_made'])
-  })
-
-  test('dismissing notices requires a step-up and a time', async ({ client }) => {
-    await signUp(client)
-    expectError(await client.post('/api/i/notices/dismiss', { until: 'now' }), 400, 'invalid_request')
-    client.stepUp = undefined
-    const until = new Date().toISOString()
-    expectError(await client.post('/api/i/notices/dismiss', { until }), 403, 'reauthentication_required')
   })
 })
 
