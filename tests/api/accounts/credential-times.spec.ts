@@ -30,11 +30,7 @@ async function during(action: () => Promise<unknown>) {
   return (time: string | null) => time !== null && start <= time && time <= end
 }
 
-test('/api/i says when the password was set, until it is removed @storage', async ({
-  server,
-  client,
-  authenticator,
-}) => {
+test('/api/i says when the password was set, until it is removed', async ({ server, client, authenticator }) => {
   const username = randomName()
   const signedUp = await during(() => signUp(client, username))
   const first = (await timesOf(client)).passwordSetAt
@@ -57,7 +53,11 @@ test('/api/i says when the password was set, until it is removed @storage', asyn
   expect(set(third), third).toBe(true)
 })
 
-test('/api/i says when the recovery codes that are left were made', async ({ server, client, another }) => {
+test('/api/i, accounts show and export say when the recovery codes that are left were made', async ({
+  server,
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   expect((await timesOf(client)).recoveryCodesMadeAt).toBeNull()
   let codes: string[] = []
@@ -77,7 +77,12 @@ test('/api/i says when the recovery codes that are left were made', async ({ ser
   const again = await during(() => createRecoveryCodes(client))
   const second = (await timesOf(client)).recoveryCodesMadeAt
   expect(again(second), second).toBe(true)
-  expect((await accountsJson(server, 'show', username)).recoveryCodesMadeAt).toBe(second)
+  for (const command of ['show', 'export'])
+    expect(await accountsJson(server, command, username)).toMatchObject(await timesOf(client))
+  const { passwordSetAt } = await timesOf(client)
+  const { stdout } = await accounts(server, 'show', username)
+  expect(stdout).toContain(`password        yes, set ${passwordSetAt}`)
+  expect(stdout).toContain(`recovery codes  10, created ${second}`)
 })
 
 test('a password that was imported has no time, and a new hash of it gives none', async ({ server, client }) => {
@@ -86,15 +91,4 @@ test('a password that was imported has no time, and a new hash of it gives none'
   // The first sign-in replaces the hash.
   for (let time = 0; time < 2; time += 1) expect((await signInWithPassword(client, username)).status).toBe(200)
   expect((await timesOf(client)).passwordSetAt).toBeNull()
-})
-
-test('accounts show and export tell the times of password and recovery codes', async ({ server, client }) => {
-  const { username } = await signUp(client)
-  await createRecoveryCodes(client)
-  const times = await timesOf(client)
-  expect(await accountsJson(server, 'show', username)).toMatchObject(times)
-  expect(await accountsJson(server, 'export', username)).toMatchObject(times)
-  const { stdout } = await accounts(server, 'show', username)
-  expect(stdout).toContain(`password        yes, set ${times.passwordSetAt}`)
-  expect(stdout).toContain(`recovery codes  10, created ${times.recoveryCodesMadeAt}`)
 })

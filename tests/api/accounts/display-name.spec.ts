@@ -6,15 +6,13 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../../support/accounts'
-import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { test as testWithWebhooks } from '../../support/network/webhooks'
 import { createAdministrator } from '../../support/operator/administrators'
 import { readSql } from '../../support/storage/sql'
 
-test('a display name is shown with the account until it is removed, and other accounts may have the same @storage', async ({
+test('a display name is shown with the account until it is removed, and other accounts may have the same', async ({
   client,
   another,
 }) => {
@@ -36,7 +34,7 @@ test('a display name is shown with the account until it is removed, and other ac
   ])
 })
 
-test('a display name is kept in NFC, and in lower case to search by @storage', async ({ client, server }) => {
+test('a display name is kept in NFC, and in lower case to search by', async ({ client, server }) => {
   const { id } = await signUp(client)
   expect((await changeDisplayName(client, 'ZOE\u0308')).body.user.displayName).toBe('ZO\u00cb')
   const rows = readSql(server.databaseUrl, `SELECT "displayNameKey" FROM "User" WHERE "id" = '${id}'`)
@@ -86,44 +84,12 @@ test('a display name that cannot be shown is answered 400 with a sentence about 
   expect((await expectSignedIn(client)).displayName).toBe('ᾂ'.repeat(64))
 })
 
-test('display names that are set at once leave one of them, and equal ones are one in the activity @storage', async ({
-  client,
-}) => {
+test('display names count among the writes of a session, and an unchanged one does not', async ({ client }) => {
   await signUp(client)
-  const wanted = ['Ada', 'Ada', 'Grace', 'Grace']
-  const answers = await Promise.all(wanted.map((name) => changeDisplayName(client, name)))
-  expect(answers.map(({ body }) => body.user?.displayName)).toEqual(wanted)
-  expect(wanted).toContain((await expectSignedIn(client)).displayName)
-  const equal = await Promise.all([0, 1].map(() => changeDisplayName(client, 'Lovelace')))
-  for (const { status } of equal) expect(status).toBe(200)
-  const changes = (await eventsOf(client, 'changes')).map(({ type }) => type)
-  expect(changes.length).toBeGreaterThanOrEqual(3)
-  expect(changes.length).toBeLessThanOrEqual(5)
-})
-
-test('display names count among the writes of a session, and an unchanged one does not @storage', async ({ start }) => {
-  const client = new Client(await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } }))
-  await signUp(client)
-  for (let time = 0; time < 12; time += 1) expect((await changeDisplayName(client, `Ada ${time}`)).status).toBe(200)
-  expect((await changeDisplayName(client, 'Ada 11')).status).toBe(200)
+  for (let time = 0; time < 60; time += 1) expect((await changeDisplayName(client, `Ada ${time}`)).status).toBe(200)
+  expect((await changeDisplayName(client, 'Ada 59')).status).toBe(200)
   expectError(await changeDisplayName(client, 'Grace'), 429, 'too_many_attempts')
 })
-
-testWithWebhooks(
-  'a receiver is told of a changed display name, and once of two equal changes @storage',
-  async ({ hooked }) => {
-    const client = new Client(hooked.server)
-    const { id, username } = await signUp(client)
-    const displayName = 'Ada "Byte" \\o/ Ë'
-    await Promise.all([0, 1].map(() => changeDisplayName(client, displayName)))
-    expect((await client.post('/api/i/delete')).status).toBe(204)
-    expect((await hooked.about(id, 3)).map(({ type, data }) => ({ type, data }))).toEqual([
-      { type: 'account.created', data: { id, username, displayName: null, email: null, groups: [] } },
-      { type: 'account.changed', data: { id, username, displayName } },
-      { type: 'account.deleted', data: { id, username } },
-    ])
-  },
-)
 
 test("an administrator changes somebody's display name, which its owner and the operators' log tell", async ({
   server,

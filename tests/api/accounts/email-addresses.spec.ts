@@ -21,7 +21,7 @@ async function expectRejected(server: Server, account: string, address: string, 
   expect(stderr).not.toContain('ben@')
 }
 
-test('accounts email sets an address, changes and removes it, and shows it to its owner and the operator @storage', async ({
+test('accounts email sets an address, changes and removes it, and shows it to its owner and the operator', async ({
   server,
   client,
 }) => {
@@ -49,9 +49,17 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect(server.output()).not.toContain(second)
 })
 
-test('accounts email records an event only if the address changes', async ({ server, client }) => {
+test('accounts email takes one address or --remove, and records an event only if the address changes', async ({
+  server,
+  client,
+}) => {
   const { username } = await signUp(client)
   const address = randomAddress()
+  for (const words of [[], [address, '--remove']])
+    expect(await accounts(server, 'email', username, ...words)).toMatchObject({ code: 2, stdout: '' })
+  for (const wrong of ['ada@example.com,ben@example.com', 'ada@example.com\r\nBcc: ben@example.com', 'a\u202e@x.org'])
+    await expectRejected(server, username, wrong, 'Enter one email address')
+  expect(await addressOf(client)).toBeNull()
   const lines = []
   for (const words of [['--remove'], [address], [address], ['--remove'], ['--remove']])
     lines.push(logLines((await accounts(server, 'email', username, ...words)).stderr).length)
@@ -60,29 +68,8 @@ test('accounts email records an event only if the address changes', async ({ ser
   expect(events.filter(({ type }) => type === 'email_changed')).toHaveLength(2)
 })
 
-test('accounts email takes an address or --remove, and not both or neither', async ({ server, client }) => {
-  const { username } = await signUp(client)
-  const address = randomAddress()
-  for (const words of [[username], [username, address, '--remove']])
-    expect(await accounts(server, 'email', ...words)).toMatchObject({ code: 2, stdout: '' })
-  expect(await addressOf(client)).toBeNull()
-})
-
-test('accounts email rejects what is not one address, and changes nothing', async ({ server, client }) => {
-  const { username } = await signUp(client)
-  const address = randomAddress()
-  await accountsJson(server, 'email', username, address)
-  for (const wrong of [
-    'ada@example.com,ben@example.com',
-    'ada@example.com\r\nBcc: ben@example.com',
-    'ada\u202e@example.com',
-  ])
-    await expectRejected(server, username, wrong, 'Enter one email address')
-  expect(await addressOf(client)).toBe(address)
-})
-
 test.describe('email addresses and usernames, which are one key', () => {
-  test("an email address that an account has is rejected, in any case, as another's address and as anybody's username @storage", async ({
+  test("an email address that an account has is rejected, in any case, as another's address and as anybody's username", async ({
     server,
     client,
     another,
@@ -99,6 +86,13 @@ test.describe('email addresses and usernames, which are one key', () => {
       expectError(await changeUsername(other, same), 409, 'username_taken')
       expect((await accounts(server, 'rename', theirs, same)).stderr).toContain('This username is taken.')
     }
+    // Nor is another's username, present or former, anybody's address.
+    const [former, current] = [randomAddress(), randomAddress()]
+    const owner = another()
+    await signUp(owner, former)
+    expect((await changeUsername(owner, current)).status).toBe(200)
+    for (const taken of [former, current, current.toUpperCase()])
+      await expectRejected(server, theirs, taken, "another account's address or username")
     expect(await addressOf(other)).toBeNull()
     // It signs nobody in.
     expectError(
@@ -106,20 +100,6 @@ test.describe('email addresses and usernames, which are one key', () => {
       401,
       'authentication_failed',
     )
-  })
-
-  test("an email address that is another account's username, present or former, is rejected", async ({
-    server,
-    client,
-    another,
-  }) => {
-    const [former, current] = [randomAddress(), randomAddress()]
-    const owner = another()
-    await signUp(owner, former)
-    expect((await changeUsername(owner, current)).status).toBe(200)
-    const { username } = await signUp(client)
-    for (const taken of [former, current, current.toUpperCase()])
-      await expectRejected(server, username, taken, "another account's address or username")
   })
 
   test('an account may have the same name as its email address, its username and a former username', async ({
@@ -140,27 +120,25 @@ test.describe('email addresses and usernames, which are one key', () => {
     server,
     another,
   }) => {
-    for (let time = 0; time < 3; time += 1) {
-      const address = randomAddress()
-      const people = Array.from({ length: 3 }, () => another())
-      const made: Awaited<ReturnType<typeof signUp>>[] = []
-      for (const person of people) made.push(await signUp(person))
-      const [first, second] = made.map(({ id }) => id) as [string, string]
-      const [commands, answers] = await Promise.all([
-        Promise.all([first, second].map((id) => accountsProcess(server, 'email', id, address))),
-        // About as long as a command needs to start.
-        Promise.all([
-          people[2]?.post('/api/i/username', { username: address }),
-          ...Array.from({ length: 3 }, () => another().post('/api/signup', { username: address, password: PASSWORD })),
-        ]),
-      ])
-      const won =
-        commands.filter(({ code }) => code === 0).length + answers.filter((one) => Number(one?.status) < 300).length
-      expect(won).toBe(1)
-      const url = server.databaseUrl
-      const holders = `SELECT COUNT(*) FROM "User" WHERE lower("email") = '${address}' OR "usernameKey" = '${address}'`
-      expect(readSql(url, holders)).toEqual(['1'])
-    }
+    const address = randomAddress()
+    const people = Array.from({ length: 3 }, () => another())
+    const made: Awaited<ReturnType<typeof signUp>>[] = []
+    for (const person of people) made.push(await signUp(person))
+    const [first, second] = made.map(({ id }) => id) as [string, string]
+    const [commands, answers] = await Promise.all([
+      Promise.all([first, second].map((id) => accountsProcess(server, 'email', id, address))),
+      // About as long as a command needs to start.
+      Promise.all([
+        people[2]?.post('/api/i/username', { username: address }),
+        ...Array.from({ length: 3 }, () => another().post('/api/signup', { username: address, password: PASSWORD })),
+      ]),
+    ])
+    const won =
+      commands.filter(({ code }) => code === 0).length + answers.filter((one) => Number(one?.status) < 300).length
+    expect(won).toBe(1)
+    const url = server.databaseUrl
+    const holders = `SELECT COUNT(*) FROM "User" WHERE lower("email") = '${address}' OR "usernameKey" = '${address}'`
+    expect(readSql(url, holders)).toEqual(['1'])
   })
 })
 
@@ -182,7 +160,7 @@ test('an address is free again when it is removed and when its account is delete
   expect(await addressOf(client)).toBe(address)
 })
 
-test('import takes an address only where the other product had verified it @storage', async ({ server, client }) => {
+test('import takes an address only where the other product had verified it', async ({ server, client }) => {
   const { username: existing } = await signUp(client)
   const taken = randomAddress()
   await accountsJson(server, 'email', existing, taken)

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { authenticate, invitationIn, PASSWORD, randomName } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
@@ -60,21 +61,17 @@ test('invite prints addresses that are good for one account each', async ({ serv
   }
 })
 
-test('invite without options prints one address that is good for a week', async ({ server }) => {
+test('invite without options prints one address that is good for a week, and exits 2 for more than 90 days, 10,000 invitations or none', async ({
+  server,
+}) => {
   const { code, stdout } = await invite(server)
   expect(code).toBe(0)
   const [url = '', ...rest] = stdout.split('\n')
   expect(rest).toEqual([''])
-  const [, claims = ''] = invitationIn(url).split('.')
-  const { iat, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
-  expect([exp - iat, sub]).toEqual([7 * 86_400, undefined])
+  const { iat, exp, sub } = decodeJwt(invitationIn(url))
+  expect([Number(exp) - Number(iat), sub]).toEqual([7 * 86_400, undefined])
   expect((await signUpAt(server, url)).status).toBe(201)
-})
-
-test('invite takes up to 90 days and 10,000 invitations, and exits 2 for more or none', async ({ server }) => {
   expect((await invite(server, '--expires', '90d')).code).toBe(0)
-  const many = await invite(server, '--count', '10000', '--json')
-  expect(new Set(JSON.parse(many.stdout).invitations.map(({ url }: Invitation) => url)).size).toBe(10_000)
   const wrong = [
     ['--expires', '91d'],
     ['--expires', '0s'],
@@ -88,8 +85,8 @@ test('invite takes up to 90 days and 10,000 invitations, and exits 2 for more or
 })
 
 /** The statuses of the tries to sign up with these invitations. */
-const statusesOf = async (server: Server, urls: string[]) =>
-  Promise.all(urls.map(async (url) => (await signUpAt(server, url)).status))
+const statusesOf = (server: Server, invitations: { url: string }[]) =>
+  Promise.all(invitations.map(async ({ url }) => (await signUpAt(server, url)).status))
 
 test("an administrator makes, lists and withdraws invitations, which the operators' log tells", async ({ server }) => {
   const { client, id: by } = await administrator(server)
@@ -112,18 +109,11 @@ test("an administrator makes, lists and withdraws invitations, which the operato
   const common = { note: 'For Ada “Byte”', groups: [group], createdAt: expect.any(String), expiresAt, by }
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? 1 : -1)
   expect(await own()).toEqual(links.map(({ id }) => ({ id, ...common })).sort(byId))
-  expect(Buffer.from(invitationIn(links[0]?.url ?? '').split('.')[1] ?? '', 'base64url').toString()).not.toContain(
-    'Ada',
-  )
+  expect(JSON.stringify(decodeJwt(invitationIn(links[0]?.url ?? '')))).not.toContain('Ada')
 
   expect((await client.post('/api/admin/invitations/withdraw', { id: first })).status).toBe(204)
   expectError(await client.post('/api/admin/invitations/withdraw', { id: first }), 404, 'not_found')
-  expect(
-    await statusesOf(
-      server,
-      links.slice(0, 2).map(({ url }) => url),
-    ),
-  ).toEqual([403, 201])
+  expect(await statusesOf(server, links.slice(0, 2))).toEqual([403, 201])
   expect((await accountsJson(server, 'group', 'show', group)).members).toHaveLength(1)
   // What was used is no longer there, either.
   expectError(await client.post('/api/admin/invitations/withdraw', { id: second }), 404, 'not_found')
@@ -163,7 +153,7 @@ test('wrong invitations are refused with a sentence about the field, and nothing
   expect((await client.post('/api/admin/log', { by })).body.log).toEqual([])
 })
 
-test('a key for invitations makes them, into groups only with the area of groups, and they end with its maker @storage', async ({
+test('a key for invitations makes them, into groups only with the area of groups, and they end with its maker', async ({
   server,
 }) => {
   const [staying, leaving] = [await administrator(server), await administrator(server)]
@@ -178,12 +168,8 @@ test('a key for invitations makes them, into groups only with the area of groups
   const made = [await add(['invitations'], {}), await add(['invitations', 'groups'], { groups: [group] })]
   expect(made.map(({ status }) => status)).toEqual([201, 201])
   await accountsJson(server, 'group', 'remove', 'admins', `id:${leaving.id}`)
-  expect(
-    await statusesOf(
-      server,
-      made.map(({ body }) => body.invitations[0].url),
-    ),
-  ).toEqual([403, 403])
+  const invitations = made.map(({ body }) => body.invitations[0])
+  expect(await statusesOf(server, invitations)).toEqual([403, 403])
   expect((await staying.client.post('/api/admin/invitations', {})).status).toBe(200)
 })
 
@@ -199,17 +185,12 @@ test('invite list has pages, and invite withdraw ends the one that it names', as
   const again = await invite(server, 'withdraw', made[0].id)
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toContain('There is no invitation')
-  expect(
-    await statusesOf(
-      server,
-      made.map(({ url }: Invitation) => url),
-    ),
-  ).toEqual([403, 201])
+  expect(await statusesOf(server, made)).toEqual([403, 201])
 })
 
 test('of a withdrawal and a sign-up at once, one wins @storage', async ({ server }) => {
   const { client } = await administrator(server)
-  const { invitations } = (await client.post('/api/admin/invitations/add', { count: 12 })).body
+  const { invitations } = (await client.post('/api/admin/invitations/add', { count: 6 })).body
   const registering = await Promise.all(
     invitations.map(async ({ url }: Invitation) => {
       const person = new Client(server)
@@ -230,16 +211,15 @@ test('of a withdrawal and a sign-up at once, one wins @storage', async ({ server
 })
 
 test('an invitation ends when the administrator who made it leaves, is disabled or is deleted @storage', async ({
-  start,
+  server,
 }) => {
-  const server = await start({ env: { SIGN_UP: 'invited' } })
   const staying = await administrator(server)
-  const urls: string[] = []
+  const ended: Invitation[] = []
   for (const words of [['group', 'remove', 'admins'], ['disable'], ['delete', '--yes']]) {
     const { client, id } = await administrator(server)
-    urls.push((await client.post('/api/admin/invitations/add', {})).body.invitations[0].url)
+    ended.push((await client.post('/api/admin/invitations/add', {})).body.invitations[0])
     await accountsJson(server, ...words, `id:${id}`)
   }
-  const kept = (await staying.client.post('/api/admin/invitations/add', {})).body.invitations[0].url
-  expect(await statusesOf(server, [...urls, kept])).toEqual([403, 403, 403, 201])
+  const [kept] = (await staying.client.post('/api/admin/invitations/add', {})).body.invitations
+  expect(await statusesOf(server, [...ended, kept])).toEqual([403, 403, 403, 201])
 })

@@ -34,7 +34,7 @@ test('a recovery code is stored only as its SHA-256 and never logged @promise', 
   for (const code of codes.slice(0, 9)) expect(stored).toContain(sha256(code.replaceAll('-', '')).toString('base64url'))
 })
 
-test('a recovery code signs in once, to a session that names the method @storage', async ({ client, another }) => {
+test('a recovery code signs in once, to a session that names the method', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const codes = await createRecoveryCodes(client)
   const fresh = another()
@@ -77,14 +77,13 @@ test('a recovery code may be typed in any case, with spaces, without hyphens, an
   }
 })
 
-test('of twenty concurrent uses of one recovery code exactly one signs in @storage @promise', async ({ start }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
-  const client = new Client(server)
+test('of twenty concurrent uses of one recovery code exactly one signs in @storage @promise', async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   const [code] = await createRecoveryCodes(client)
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => signInWithRecoveryCode(new Client(server), username, code)),
-  )
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signInWithRecoveryCode(another(), username, code)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
 })
@@ -95,7 +94,7 @@ test('new recovery codes replace the previous set, even when two sets are create
 }) => {
   const { username, token, stepUp } = await signUp(client)
   const [old] = await createRecoveryCodes(client)
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const making = () => createRecoveryCodes(another({ bearer: token, stepUp }))
     const sets = await Promise.all([making(), making()])
     expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
