@@ -11,7 +11,7 @@ import { expect, test } from '../../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('five sign-in challenges requested at once are all valid @storage', async ({ client, another, authenticator }) => {
+test('five sign-in challenges requested at once are all valid', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(another())))
   expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
@@ -21,7 +21,7 @@ test('five sign-in challenges requested at once are all valid @storage', async (
   }
 })
 
-test('five registration challenges requested at once for one account are all valid @storage', async ({
+test('five registration challenges requested at once for one account are all valid', async ({
   client,
   authenticator,
 }) => {

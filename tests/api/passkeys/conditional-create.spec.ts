@@ -28,9 +28,11 @@ async function ask(client: Client, body: object) {
 
 for (const userVerification of ['preferred', 'required']) {
   test(`a conditional create after a password sign-in is accepted when user verification is ${userVerification}`, async ({
+    server: general,
     start,
   }) => {
-    const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: userVerification } })
+    const env = { WEBAUTHN_USER_VERIFICATION: 'required' }
+    const server = userVerification === 'required' ? await start({ env }) : general
     const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
     const { username, id } = await signUp(client)
     await client.post('/api/signout')
@@ -121,14 +123,5 @@ test('a promotion asks for a platform authenticator and the account page for any
     const options = await ask(client, body)
     expect(options.authenticatorSelection?.authenticatorAttachment).toBeUndefined()
     expect(options.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'preferred' })
-  }
-})
-
-test('a flag that is not a boolean is answered 400', async ({ client }) => {
-  await signUp(client)
-  for (const field of ['automatic', 'promotion']) {
-    const answer = await client.post(OPTIONS, { [field]: 'yes' })
-    expectError(answer, 400, 'invalid_request')
-    expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
   }
 })

@@ -34,7 +34,7 @@ test('authentication options reject a username that is not text', async ({ clien
   }
 })
 
-test('a passkey signs in without a username @storage', async ({ client, another, authenticator }) => {
+test('a passkey signs in without a username', async ({ client, another, authenticator }) => {
   const made = await signUpWithPasskey(client, authenticator)
   const page = another({ page: true })
   const answer = await authenticate(page, authenticator)
@@ -48,7 +48,7 @@ test('a passkey signs in without a username @storage', async ({ client, another,
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['passkey'] })
 })
 
-test("a submitted username, in any case, accepts that account's passkey @storage", async ({
+test("a submitted username, in any case, accepts that account's passkey", async ({
   client,
   another,
   authenticator,
@@ -110,7 +110,7 @@ test('a signature counter that does not increase is rejected once the authentica
   expectError(await signIn(7), 401, 'passkey_copied')
 })
 
-test('a synced passkey signs in with any counter, since each copy counts for itself, and the log tells @storage', async ({
+test('a synced passkey signs in with any counter, since each copy counts for itself, and the log tells', async ({
   server,
   client,
   authenticator,

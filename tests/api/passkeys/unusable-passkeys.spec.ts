@@ -109,15 +109,3 @@ test('registrations with keys that do not exist, or with a passkey that is taken
   for (let time = 0; time < 3; time += 1) expectError(await take(), 409, 'passkey_taken')
   expectError(await take(), 429, 'too_many_attempts')
 })
-
-test('adding a passkey that is taken counts as one of the account, as its challenge leaves a row', async ({
-  start,
-}) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
-  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
-  await signUpWithPasskey(owner, authenticator)
-  const [{ id }] = authenticator.passkeys as [HeldPasskey]
-  const take = () => register(owner, authenticator, undefined, { id })
-  for (let time = 0; time < 12; time += 1) expectError(await take(), 409, 'passkey_taken')
-  expectError(await take(), 429, 'too_many_attempts')
-})
