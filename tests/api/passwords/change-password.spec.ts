@@ -29,7 +29,7 @@ test('an account created with a passkey can set its first password', async ({ cl
   expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
-test('changing the password revokes all sessions and opens a new one @storage', async ({ client, another }) => {
+test('changing the password revokes all sessions and opens a new one', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)

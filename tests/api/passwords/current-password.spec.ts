@@ -27,7 +27,7 @@ test('a password session must state the current password to change it', async ({
 })
 
 for (const way of ['passkey', 'recovery code']) {
-  test(`a session opened by ${way} changes the password without the current one @storage`, async ({
+  test(`a session opened by ${way} changes the password without the current one`, async ({
     client,
     another,
     authenticator,
@@ -65,7 +65,7 @@ test('wrong current passwords count as password attempts of their session, and k
   expect((await changePassword(client, NEXT, PASSWORD)).status).toBe(200)
 })
 
-test('of twenty concurrent wrong current passwords five are checked @storage', async ({ client, another }) => {
+test('of twenty concurrent wrong current passwords five are checked', async ({ client, another }) => {
   const { token, stepUp } = await signUp(client)
   const attempts = Array.from({ length: 20 }, () =>
     changePassword(another({ bearer: token, stepUp }), NEXT, WRONG_PASSWORD),
