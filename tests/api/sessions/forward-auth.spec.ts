@@ -3,6 +3,7 @@ import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 import type { Server } from '../../support/server/server'
+import { accessTokenFor, verifyWithJose } from '../../support/tokens/access-tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import {
   accessCookieIn,
@@ -56,12 +57,16 @@ test.describe('forward-auth', () => {
     expectIdentity(await askForwardAuth(server, shouted), who)
   })
 
-  test('forward-auth takes an access cookie at no host that is malformed or not listed', async ({ server }) => {
+  test('forward-auth takes an access cookie at no host that is malformed, not listed or of another domain', async ({
+    server,
+  }) => {
     const client = new Client(server)
     await signUp(client)
-    const named = { ...accessCookieOf(client), 'X-Forwarded-Uri': '/' }
-    for (const host of ['other.example.com', 'app.example.com:x', 'app.example.com, wiki.example.com', '[::1]', ''])
-      expectNobody(await askForwardAuth(server, { ...named, 'X-Forwarded-Host': host }))
+    const malformed = ['app.example.com:x', 'app.example.com, wiki.example.com', '[::1]', '']
+    const others = ['evil.example', 'other.example.com', 'app.example.com:444', new URL(ELSEWHERE).host]
+    for (const host of [...malformed, ...others])
+      for (const rest of [{ 'X-Forwarded-Uri': '/' }, {}])
+        expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), 'X-Forwarded-Host': host, ...rest }))
   })
 
   test('forward-auth names nobody to a host that a proxy writes behind a thousand lines of the client', async ({
@@ -122,12 +127,15 @@ test.describe('forward-auth', () => {
   })
 })
 
-test('Next without server.ts answers forward-auth and /api/access alike', { tag: '@pages' }, async ({ start }) => {
+test('Next without server.ts answers forward-auth and /api/access alike, and gives access tokens that verify', {
+  tag: '@pages',
+}, async ({ start }) => {
   const server = await start({ mode: 'next', env: SIBLINGS })
   const client = new Client(server)
   const who = await signUp(client)
   expectIdentity(await askForwardAuth(server, accessCookieOf(client)), who)
   expectIdentity(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage(APP) }), who)
+  expect((await verifyWithJose(server, await accessTokenFor(client, APP), APP)).sub).toBe(who.id)
   expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage('https://other.example.com') }))
   expect(redirectOf(await askForwardAuth(server, forPage(APP, '/x')))).toContain('/api/access?next=')
   expectNobody(await askForwardAuth(server))

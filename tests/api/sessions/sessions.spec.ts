@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { authenticate, register, registrationOptions, signInWithPassword, signUp } from '../../support/accounts'
+import { registrationOptions, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
@@ -43,12 +43,6 @@ test('a header without exactly one bearer token leaves the session to the cookie
   }
 })
 
-test('signing out by bearer token revokes that session', async ({ client, another }) => {
-  const { token } = await signUp(client)
-  expect((await another({ bearer: token }).post('/api/signout')).status).toBe(204)
-  await expectSignedOut(client)
-})
-
 test('signing out is answered 204 without a session, with a revoked one and with an invalid token', async ({
   client,
   another,
@@ -57,27 +51,16 @@ test('signing out is answered 204 without a session, with a revoked one and with
   const { token } = await signUp(client)
   for (const bearer of [token, token, `${token}x`, 'nonsense']) {
     const answer = await another({ bearer }).post('/api/signout')
-    expect(answer.status, bearer).toBe(204)
-    expect(answer.text).toBe('')
+    expect([answer.status, answer.text], bearer).toEqual([204, ''])
+    await expectSignedOut(client)
   }
 })
 
-test('signing out twenty times at once is answered 204 each time @storage', async ({ client, another }) => {
+test('signing out ten times at once is answered 204 each time', async ({ client, another }) => {
   const { token } = await signUp(client)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/signout')))
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => another({ bearer: token }).post('/api/signout')))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(204))
   await expectSignedOut(client)
-})
-
-test('sessions and their revocation survive a restart', { tag: '@networked' }, async ({ start }) => {
-  const server = await start()
-  const [gone, kept] = [new Client(server), new Client(server)]
-  const { username, token } = await signUp(gone)
-  await signInWithPassword(kept, username)
-  await gone.post('/api/signout')
-  await server.restart()
-  await expectSignedOut(new Client(server, { bearer: token }))
-  await expectSignedIn(kept)
 })
 
 test('a sign-out that cannot be stored is answered 503 and keeps the session', async ({ start }) => {
@@ -94,28 +77,6 @@ test('a sign-out that cannot be stored is answered 503 and keeps the session', a
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   await expectSignedIn(client)
   expect((await client.post('/api/signout')).status).toBe(204)
-})
-
-test('signing out everywhere revokes all sessions of the account and no others @storage', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username, token } = await signUp(client)
-  expect((await register(client, authenticator)).status).toBe(201)
-  const sessions = [another(), another()] as const
-  await signInWithPassword(sessions[0], username)
-  await authenticate(sessions[1], authenticator)
-  const neighbour = another()
-  await signUp(neighbour)
-  const answer = await client.post('/api/i/signout-everywhere')
-  expect([answer.status, answer.text]).toEqual([204, ''])
-  const removed = answer.cookies.find(({ name }) => name === 'latchkey-session')
-  expect(removed).toMatchObject({ value: '', attributes: { 'max-age': '0', path: '/' } })
-  for (const each of [client, ...sessions, another({ bearer: token })]) await expectSignedOut(each)
-  await expectSignedIn(neighbour)
-  expect((await signInWithPassword(client, username)).status).toBe(200)
-  await expectSignedIn(client)
 })
 
 test('signing out everywhere invalidates a passkey registration under way', async ({ client, authenticator }) => {
