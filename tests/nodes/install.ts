@@ -4,7 +4,7 @@ import { checkOut, majors } from './installation'
 /** The farthest from this machine's own, which builds for all other tests. */
 const builder = Number.parseInt(process.versions.node, 10) > 22 ? Math.min(...majors) : Math.max(...majors)
 
-/** Installs what production needs and builds, once, as a newcomer on that Node would; the others run the same files. */
+/** Installs and builds a fork once, as a newcomer on that Node would; the others run the same files. */
 export default function install() {
   const installation = checkOut(builder)
   installation.run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'])

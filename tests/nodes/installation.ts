@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { killOnExit } from '../support/machine/processes'
 import { temporaryFolder } from '../support/machine/temporary-folder'
@@ -39,12 +39,13 @@ export interface Running {
 }
 
 /**
- * Copies what a clone would have, changes that are not committed included, and what was installed and built in `installedIn`,
- * and makes a PATH with a Node of this major version and npm, but without a compiler.
+ * Copies what a clone of a fork would have, changes that are not committed included, and what was installed and built in
+ * `installedIn`, and makes a PATH with a Node of this major version and npm, but without a compiler.
  */
 export function checkOut(major: number, installedIn?: string): Installation {
   const folder = temporaryFolder(`node-${major}`)
   copySources(folder)
+  addFilesOfFork(folder)
   if (installedIn) {
     copyPackages(installedIn, folder)
     for (const built of ['build', '.next', 'lib/database/generated'])
@@ -73,6 +74,25 @@ export function checkOut(major: number, installedIn?: string): Installation {
     remove: () => {
       for (const made of [folder, programs]) rmSync(made, { recursive: true })
     },
+  }
+}
+
+/** The code that docs/your-app/fork.md tells a fork to add. */
+export const addedSources = ['app/api/note', 'app/notes', 'lib/auth/accounts/note.ts']
+
+/** Adds what docs/your-app/fork.md tells a fork to add. */
+function addFilesOfFork(folder: string) {
+  const files = join(root, 'tests/your-app/fork')
+  for (const path of addedSources) cpSync(join(files, path), join(folder, path), { recursive: true })
+  const model = readFileSync(join(files, 'prisma/note.prisma'), 'utf8')
+  for (const provider of ['sqlite', 'postgresql']) {
+    const schema = join(folder, 'prisma', provider, 'schema.prisma')
+    const text = readFileSync(schema, 'utf8')
+    const withField = text.replace(/^model User \{\n/m, '$&  note Note?\n')
+    writeFileSync(schema, `${withField}\n${model}`)
+    const migration = join(folder, 'prisma', provider, 'migrations/20270101000000_note')
+    mkdirSync(migration)
+    cpSync(join(files, 'prisma/migration.sql'), join(migration, 'migration.sql'))
   }
 }
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test'
 import { inCi } from '../support/machine/programs'
 
-/** The product on every supported Node, from one clean install. */
+/** A fork of the product, and the product on every supported Node, from one clean installation and build. */
 export default defineConfig({
   testDir: '.',
   globalSetup: './install.ts',

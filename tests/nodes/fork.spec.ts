@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
@@ -8,8 +7,9 @@ import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server/server'
 import { startPostgres } from '../support/storage/postgres'
 import { storedText } from '../support/storage/stored-text'
+import { addedSources, checkOut } from './installation'
 
-const folder = process.env.FORK ?? ''
+const folder = process.env.INSTALLATION ?? ''
 
 const test = base.extend<{ fork: Server; postgresql: boolean }>({
   postgresql: [false, { option: true }],
@@ -80,18 +80,16 @@ test("a fork's route rejects whom and what an endpoint of Latchkey's rejects", a
   expect((await call(before, 'PUT', '/api/note', { text: 'x' })).status).toBe(200)
 })
 
-test("a fork's migrations create exactly the databases that its schemas describe", () => {
-  const words = [
-    'node_modules/playwright/cli.js',
-    'test',
-    '--project=unit',
-    '--reporter=line',
-    'migrations',
-    '-g',
-    'create exactly|schemas differ',
-  ]
-  const output = execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+test("a fork's code passes the check, and its migrations create exactly the databases that its schemas describe", () => {
+  const installation = checkOut(Number.parseInt(process.versions.node, 10), folder)
+  installation.addTools()
+  installation.run('node', ['node_modules/typescript/bin/tsc'])
+  installation.run('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...addedSources])
+  const words = ['node_modules/playwright/cli.js', 'test', '--project=unit', '--reporter=line', 'migrations']
+  words.push('-g', 'create exactly|schemas differ')
+  const output = installation.run('node', words, { PATH: `${installation.programs}:${process.env.PATH}` })
   expect(output).toContain(lacks('PostgreSQL') ? '2 passed' : '3 passed')
+  installation.remove()
 })
 
 test("a fork's page takes a body of a mebibyte, and answers 413 to more", async ({ fork }) => {
