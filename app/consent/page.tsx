@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AccountChip } from '@/components/account/account-chip'
 import { AccountProvider } from '@/components/account/account-provider'
+import { AppIcon } from '@/components/apps/app-icon'
 import { ConsentButtons, RequiredPasskey } from '@/components/apps/consent'
 import { ExpiredRequest, Host, RequestedData, UnknownClient } from '@/components/apps/request'
 import { SupportLink } from '@/components/auth/sign-up-links'
@@ -45,7 +46,7 @@ export default async function ConsentPage(props: PageProps) {
       namespaces={['appRequest', 'account']}
       query={query}
       site={site}
-      {...(!request.document && { ornament: <AppTile name={request.app.name} /> })}
+      {...(!request.document && { ornament: <AppIcon app={request.app} className="mx-auto mb-4 size-12" /> })}
       title={title}
       lead={lead}
       cuts={cutsOf(account.id)}
@@ -92,13 +93,3 @@ function wordsFor({ app, document, obstacle }: AppRequest, { passkeys }: Account
     decline: words.forms.cancel,
   }
 }
-
-/** The app's initial: it has no logo here. */
-const AppTile = ({ name }: { name: string }) => (
-  <div
-    aria-hidden="true"
-    className="mx-auto mb-4 grid size-10 place-items-center rounded-control border border-line bg-sunken text-title font-semibold uppercase"
-  >
-    {[...name][0]}
-  </div>
-)

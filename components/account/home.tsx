@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AppIcon } from '@/components/apps/app-icon'
 import { Icon } from '@/components/ui/icons/form-icons'
 import { ForwardIcon } from '@/components/ui/icons/icons'
 import { Key } from '@/components/ui/icons/mark'
@@ -86,7 +87,7 @@ export function YourApps({
                 href={tile.url}
                 className="flex h-full flex-col items-center gap-1.5 rounded-control py-2 text-center text-[0.8125rem] leading-4.5 font-medium hyphens-auto hover:bg-sunken"
               >
-                <AppIcon tile={tile} />
+                <AppIcon app={tile} className="size-13" />
                 <bdi translate="no" className="w-full wrap-anywhere hyphens-auto">
                   {tile.name}
                 </bdi>
@@ -96,50 +97,6 @@ export function YourApps({
         </ul>
       )}
     </section>
-  )
-}
-
-/** Each has 4.5:1 and more to white. */
-const colours = ['#0c5a4d', '#27548a', '#6b3f8f', '#8a3b4f', '#7a4a1d', '#4a5a1f', '#3d4a5c', '#4448a0']
-
-/** The same for an app on every page and device. */
-const colourOf = (name: string) => {
-  const sum = Array.from(name).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
-  return colours[sum % colours.length]
-}
-
-const firstLetterOf = (name: string) => [...new Intl.Segmenter().segment(name.trim())][0]?.segment ?? ''
-
-/** The app's icon, or its first letter. Decorative: the name stands beside it. */
-export function AppIcon({ tile: { name, icon } }: { tile: Pick<AppTile, 'name' | 'icon'> }) {
-  if (icon !== null)
-    return (
-      // biome-ignore lint/performance/noImgElement: it is small, and as it should be.
-      <img
-        src={icon}
-        alt=""
-        width="52"
-        height="52"
-        loading="lazy"
-        className="size-13 shrink-0 rounded-[0.8125rem] object-contain"
-      />
-    )
-  return (
-    <svg aria-hidden="true" viewBox="0 0 56 56" className="size-13 shrink-0">
-      <rect width="56" height="56" rx="14" fill={colourOf(name)} />
-      <text
-        x="28"
-        y="28"
-        fill="#fff"
-        fontSize="24"
-        fontWeight="600"
-        textAnchor="middle"
-        dominantBaseline="central"
-        className="uppercase"
-      >
-        {firstLetterOf(name)}
-      </text>
-    </svg>
   )
 }
 

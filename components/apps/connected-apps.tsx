@@ -8,6 +8,7 @@ import {
   useAccountAction,
   useRefresh,
 } from '@/components/account/action'
+import { AppIcon } from '@/components/apps/app-icon'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -77,26 +78,29 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
     <ul className="divide-y divide-line px-card pt-1">
       {apps.map((app) => (
         <li key={app.id} className="py-3.5">
-          <div className="flex flex-wrap items-center justify-between gap-x-4">
-            <Heading className="min-w-0 basis-24 grow font-medium break-words">
-              {app.homeUrl === null ? (
-                <bdi>{app.name}</bdi>
-              ) : (
-                <a href={app.homeUrl} className="text-accent hover:underline">
+          <div className="mb-1 flex items-center gap-x-3">
+            <AppIcon app={app} className="size-9" />
+            <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4">
+              <Heading className="min-w-0 basis-24 grow font-medium break-words">
+                {app.homeUrl === null ? (
                   <bdi>{app.name}</bdi>
-                </a>
-              )}
-            </Heading>
-            <ActionButton
-              action={action}
-              name={app.id}
-              look={isSuspect ? 'quiet-danger' : 'plain'}
-              className="outdent -my-1 forced-colors:my-1"
-              aria-label={fill(words.removeFrom, { app: app.name })}
-              onClick={() => onRemove(app)}
-            >
-              {words.remove}
-            </ActionButton>
+                ) : (
+                  <a href={app.homeUrl} className="text-accent hover:underline">
+                    <bdi>{app.name}</bdi>
+                  </a>
+                )}
+              </Heading>
+              <ActionButton
+                action={action}
+                name={app.id}
+                look={isSuspect ? 'quiet-danger' : 'plain'}
+                className="outdent -my-1 forced-colors:my-1"
+                aria-label={fill(words.removeFrom, { app: app.name })}
+                onClick={() => onRemove(app)}
+              >
+                {words.remove}
+              </ActionButton>
+            </div>
           </div>
           <AppFacts app={app} />
         </li>

@@ -124,7 +124,8 @@ export const userinfo = z.object({
 
 export const appRequestInput = z.object({ request: text })
 export const appRequest = z.object({
-  app: z.object({ name: z.string(), host: z.string() }),
+  /** `icon`: the path of its picture, as the next. */
+  app: z.object({ name: z.string(), host: z.string(), icon: z.string().exactOptional() }),
   /** Of a client that introduced itself, whose name above is its host: what its document calls it, and whether it is on the person's device. */
   document: z.object({ name: z.string(), isOnDevice: z.boolean() }).exactOptional(),
   scopes: z.array(z.string()),
@@ -185,6 +186,7 @@ export const allowedApps = z.object({
       id: z.string(),
       name: z.string(),
       homeUrl: z.string().nullable(),
+      icon: z.string().exactOptional(),
       scopes: z.array(z.string()),
       /** Where it may use APIs, and what it may do there */
       apis: z.array(z.object({ name: z.string(), scopes: z.array(z.string()) })).exactOptional(),

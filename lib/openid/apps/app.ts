@@ -85,7 +85,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   signOutUris: splitSpaced(row.signOutUris),
   backChannelUri: row.backChannelUri,
   homeUrl: row.homeUrl,
-  icon: iconPath(row.icon),
+  icon: row.icon && iconPath(row.icon),
   public: row.secretHash === null,
   pkce: pkceRules.find((rule) => rule === row.pkce) ?? 'required',
   trusted: Boolean(row.trusted),

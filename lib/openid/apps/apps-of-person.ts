@@ -33,13 +33,14 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
     WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
   const apis = await apisOf(rows)
   return {
-    apps: rows.flatMap(({ id, name, clientName, homeUrl, scopes, createdAt, lastUsedAt }) =>
+    apps: rows.flatMap(({ id, name, clientName, homeUrl, icon, scopes, createdAt, lastUsedAt }) =>
       scopes === null || createdAt === null
         ? []
         : {
             id,
             name: shownName({ id, name, clientName }),
             homeUrl,
+            ...(icon !== null && { icon: iconPath(icon) }),
             scopes: ownScopes(splitSpaced(scopes)),
             ...apis(splitSpaced(scopes)),
             since: isoOfMilliseconds(createdAt),
@@ -53,7 +54,7 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
         const url = clientName !== null ? null : (homeUrl ?? webOriginOf(splitSpaced(redirectUris)))
         return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups })
           ? []
-          : { name, url, icon: iconPath(icon) }
+          : { name, url, icon: icon && iconPath(icon) }
       }),
     ].sort((one, other) => one.name.localeCompare(other.name)),
   }

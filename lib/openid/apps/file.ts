@@ -313,7 +313,7 @@ function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
     (field) => `${JSON.stringify(stands[field])}` !== JSON.stringify(app[field]),
   )
   const isOther = app.secretHash !== null && app.secretHash !== stands.secretHash
-  if (app.icon !== undefined && stands.icon !== iconPath(app.icon?.digest ?? null)) fields.push('icon')
+  if (app.icon !== undefined && stands.icon !== (app.icon && iconPath(app.icon.digest))) fields.push('icon')
   return isOther ? [...fields, 'secret'] : fields
 }
 

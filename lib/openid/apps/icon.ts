@@ -14,7 +14,7 @@ export interface Icon {
 }
 
 /** Where pages find it. Its address changes with its content, so that browsers keep it for good. */
-export const iconPath = (digest: string | null) => (digest === null ? null : `/api/app-icon?digest=${digest}`)
+export const iconPath = (digest: string) => `/api/app-icon?digest=${digest}`
 
 const types = {
   'image/png': sizeOfPng,

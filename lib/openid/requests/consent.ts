@@ -108,7 +108,7 @@ export async function describeRequest({
   const obstacle = await obstacleOf(request)
   const authentication = { app, session, fresh: true, loginHint: username }
   return {
-    app: { name: app.name, host: hostOf(redirectUri) },
+    app: { name: app.name, host: hostOf(redirectUri), ...(app.icon !== null && { icon: app.icon }) },
     ...(app.document && { document: { name: app.document.name, isOnDevice: isOnDevice(redirectUri) } }),
     scopes: ownScopes(parameters.scopes),
     ...(parameters.apis.length > 0 && { apis: parameters.apis.map(describeApi) }),

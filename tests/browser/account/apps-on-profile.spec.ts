@@ -1,8 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
 import { randomName } from '../../support/accounts'
 import { statusMessage } from '../../support/browser/account-pages'
-import { backAtApp, continueButton, ignoreRequestsTo, openConsent, requestTo, test } from '../../support/browser/app'
+import {
+  backAtApp,
+  continueButton,
+  continueToApp,
+  ignoreRequestsTo,
+  openConsent,
+  requestTo,
+  test,
+} from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
@@ -21,21 +30,21 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   const icon = join(temporaryFolder('icon'), 'icon.png')
   writeFileSync(icon, smallPng)
   const [mine, others] = [
-    await registerApp(server, CALLBACK, ...home('mine'), '--group', group, '--icon', icon),
+    await registerApp(server, app.redirectUri, ...home('mine'), '--group', group, '--icon', icon),
     await registerApp(server, CALLBACK, ...home('others'), '--group', randomName()),
   ]
   await accounts(server, 'group', 'add', group, username)
   await open(page, '/profile')
   const tiles = page.getByRole('region', { name: 'Your apps' })
   await expect(tiles.getByRole('link', { name: mine.name })).toHaveAttribute('href', 'https://apps.example.com/mine')
-  const image = tiles.getByRole('link', { name: mine.name }).locator('img')
-  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+  await expectPicture(tiles.getByRole('link', { name: mine.name }))
   await expect(tiles.getByRole('link', { name: others.name })).toHaveCount(0)
   await expect(tiles.getByRole('link', { name: 'Manage access' })).toHaveCount(0)
+  await page.goto(requestTo({ ...app, id: mine.id }))
+  await expectPicture(page.getByRole('main'))
+  await continueToApp(page, { ...app, name: mine.name }, faults)
   await page.goto(requestTo(app))
-  await ready(page)
-  await continueButton(page).click()
-  await backAtApp(page, app)
+  await continueToApp(page, app, faults)
   await open(page, '/profile')
   await expect(tiles.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
   expect(await findViolations(page)).toEqual([])
@@ -46,6 +55,9 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   await expect(apps).toContainText('Can see your username')
   await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
   expect(await findViolations(page)).toEqual([])
+  await expectPicture(apps.getByRole('listitem').filter({ hasText: mine.name }))
+  await button(page, `Remove access: ${mine.name}`).click()
+  await expect(statusMessage(page, `${mine.name} no longer has access.`)).toBeVisible()
   await button(page, `Remove access: ${app.name}`).click()
   await expect(apps).toContainText('No app can see anything of your account.')
   const message = statusMessage(page, `${app.name} no longer has access.`)
@@ -96,3 +108,14 @@ test("the button that takes access away stands beside the app's name on a phone,
   expect([apps.apps.length, asked]).toEqual([2, []])
   ignoreRequestsTo(app, faults)
 })
+
+/** The app's icon, one pixel wide, has been loaded. */
+const expectPicture = (place: Locator) =>
+  expect
+    .poll(() =>
+      place
+        .locator('img')
+        .first()
+        .evaluate((element: HTMLImageElement) => element.naturalWidth),
+    )
+    .toBe(1)
