@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -6,18 +7,18 @@ import {
   randomName,
   register,
   signInWithPassword,
-  signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
-import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
 import { logLines } from '../../support/server/server-log'
-import { startPostgres } from '../../support/storage/postgres'
+import { withoutSchema } from '../../support/storage/postgres-programs'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -30,10 +31,25 @@ function relations(): [string, string][] {
   return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
 }
 
-test('accounts list has the newest accounts first, as many and as young as asked for @storage', async ({ start }) => {
+test('accounts list has the newest accounts first, as many and as young as asked for, and stats counts accounts, ways in, and the sign-ups and sign-ins of each day @storage', async ({
+  start,
+}) => {
   const server = await start()
-  const first = await signUp(new Client(server))
+  const client = new Client(server)
+  const first = await signUp(client)
+  await createRecoveryCodes(client)
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(new Client(server), first.username)
+  const stats = await accountsJson(server, 'stats')
+  expect(stats).toMatchObject({ accounts: 2, methods: { pwd: 1, passkey: 1, recovery: 1 } })
+  expect(stats.days).toHaveLength(30)
+  // Around midnight the sum is that of two days.
+  const sum = (field: string) =>
+    stats.days.slice(-2).reduce((total: number, day: Record<string, number>) => total + (day[field] ?? 0), 0)
+  expect([sum('signUps'), sum('signIns')]).toEqual([2, 3])
+  expect(stats.days.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect((await accounts(server, 'stats')).stdout).toMatch(/^\d{4}-\d\d-\d\d .* #+$/m)
+
   executeSql(server.databaseUrl, `UPDATE "User" SET "disabled" = true WHERE "id" = '${first.id}'`)
   const { accounts: listed } = await accountsJson(server, 'list')
   const common = {
@@ -58,66 +74,13 @@ test('accounts list has the newest accounts first, as many and as young as asked
   expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
 })
 
-test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day @storage', async ({
-  start,
-}) => {
-  const server = await start()
-  const client = new Client(server)
-  const { username } = await signUp(client)
-  await createRecoveryCodes(client)
-  await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
-  for (let time = 0; time < 3; time += 1) await signInWithPassword(new Client(server), username)
-  const stats = await accountsJson(server, 'stats')
-  expect(stats).toMatchObject({ accounts: 2, methods: { pwd: 1, passkey: 1, recovery: 1 } })
-  expect(stats.days).toHaveLength(30)
-  // Around midnight the sum is that of two days.
-  const sum = (field: string) =>
-    stats.days.slice(-2).reduce((total: number, day: Record<string, number>) => total + (day[field] ?? 0), 0)
-  expect([sum('signUps'), sum('signIns')]).toEqual([2, 3])
-  expect(stats.days.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/)
-  expect((await accounts(server, 'stats')).stdout).toMatch(/^\d{4}-\d\d-\d\d .* #+$/m)
-})
-
-test('accounts recovery-code lets in somebody who has lost everything, and ends what old codes opened', async ({
-  server,
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username } = await signUpWithPasskey(client, authenticator)
-  const old = await createRecoveryCodes(client)
-  const intruder = another()
-  await signInWithRecoveryCode(intruder, username, old[0])
-  const { code, expiresAt } = await accountsJson(server, 'recovery-code', username)
-  expect(Math.abs(Date.parse(expiresAt) - Date.now() - 72 * 3_600_000)).toBeLessThan(60_000)
-  await expectSignedOut(intruder)
-  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old[1]))
-  const owner = another()
-  expect((await signInWithRecoveryCode(owner, username, code)).status).toBe(200)
-  expect((await register(owner, new Authenticator(client.server.origin))).status).toBe(201)
-  const made = (await eventsOf(owner, 'changes')).find(({ type }) => type === 'recovery_codes_made')
-  expect(made).toMatchObject({ method: 'operator', browser: null })
-  // The person's own ten are made afterwards, and end what an operator made.
-  const unused = await accountsJson(server, 'recovery-code', username)
-  expect(await createRecoveryCodes(client)).toHaveLength(10)
-  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, unused.code))
-  expect((await accounts(server, 'recovery-code', username)).stdout).toMatch(
-    /^[A-Z2-7]{4}(-[A-Z2-7]{4}){5}\nIt signs in once, until .*Z\.\n$/,
-  )
-})
-
-test('accounts rename changes a username by the rules of sign-up and keeps the sessions', async ({
+test('accounts rename takes what sign-up would, and delete writes one line with a count', async ({
   server,
   client,
   another,
 }) => {
-  const { id, username } = await signUp(client)
+  const { id } = await signUp(client)
   const { username: taken } = await signUp(another())
-  const name = randomName()
-  const { user } = await accountsJson(server, 'rename', username, name)
-  expect(user).toMatchObject({ id, username: name })
-  expect(await expectSignedIn(client)).toMatchObject({ id, username: name })
-  expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'username_changed', method: 'operator' })
   for (const [wrong, sentence] of [
     [taken.toUpperCase(), /^This username is taken\.$/m],
     ['a b', /^Use 3 to 64 characters/m],
@@ -126,10 +89,17 @@ test('accounts rename changes a username by the rules of sign-up and keeps the s
     expect(failed).toMatchObject({ code: 1, stdout: '' })
     expect(failed.stderr).toMatch(sentence)
   }
-  expect((await signInWithPassword(another(), name)).status).toBe(200)
+  const username = randomName()
+  await accountsJson(server, 'rename', id, username)
+  expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'username_changed', method: 'operator' })
+  const deleted = await accounts(server, 'delete', username, '--yes', '--json')
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })
+  expect(logLines(deleted.stderr)).toEqual([
+    expect.objectContaining({ event: 'account_deleted', account: id, method: 'operator', count: 1 }),
+  ])
 })
 
-test('accounts name changes a display name, which commands print and an import brings back @storage', async ({
+test('accounts name changes a display name, which commands print and an import brings back', async ({
   server,
   client,
 }) => {
@@ -140,49 +110,25 @@ test('accounts name changes a display name, which commands print and an import b
   expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'name_changed', method: 'operator' })
   for (const command of ['show', 'export'])
     expect((await accountsJson(server, command, id)).displayName, command).toBe(name)
-  expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${username} .* Ada "Byte"`))
   const failed = await accounts(server, 'name', id, '\u202eadA')
   expect(failed).toMatchObject({ code: 1, stdout: '', stderr: 'Use text without control characters.\n' })
   for (const words of [[id], [id, 'Ada', '--remove']])
     expect(await accounts(server, 'name', ...words)).toMatchObject({ code: 2, stdout: '' })
-  expect((await expectSignedIn(client)).displayName).toBe(name)
+  expect(await accountsJson(server, 'name', id, '--remove')).toMatchObject({ user: { id, displayName: null } })
 
-  const [imported, refused] = [randomName(), randomName()]
-  const rows = [
+  const imported = randomName()
+  const { answer } = await importRows(server, [
     { username: imported, displayName: name },
-    { username: refused, displayName: '\u200b' },
-  ]
-  const file = join(temporaryFolder('names'), 'rows.ndjson')
-  writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
-  const done = await accounts(server, 'import', file, '--json')
-  expect(JSON.parse(done.stdout)).toMatchObject({
+    { username: randomName(), displayName: '\u200b' },
+  ])
+  expect(answer).toMatchObject({
     created: 1,
     refused: [{ line: 2, reason: expect.stringMatching(/^displayName: must have 1 to 64 characters/) }],
   })
   expect((await accountsJson(server, 'show', imported)).displayName).toBe(name)
-  expect(await accountsJson(server, 'name', id, '--remove')).toMatchObject({ user: { id, displayName: null } })
 })
 
-test('accounts delete removes an account only with --yes, and writes one line with a count', async ({
-  server,
-  client,
-  another,
-}) => {
-  const { id, username } = await signUp(client)
-  const unconfirmed = await accounts(server, 'delete', username)
-  expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
-  expect(unconfirmed.stderr).toContain('--yes')
-  await expectSignedIn(client)
-  const deleted = await accounts(server, 'delete', username, '--yes', '--json')
-  expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })
-  expect(logLines(deleted.stderr)).toEqual([
-    expect.objectContaining({ event: 'account_deleted', account: id, method: 'operator', count: 1 }),
-  ])
-  await expectSignedOut(client)
-  expectAuthenticationFailed(await signInWithPassword(another(), username))
-})
-
-test('accounts export has all that is kept of a person, and nothing that lets anyone sign in @storage', async ({
+test('accounts export has all that is kept of a person, and nothing that lets anyone sign in', async ({
   server,
   client,
   authenticator,
@@ -232,16 +178,10 @@ test('the accounts command prints names escaped that would turn the terminal, an
     expect(JSON.parse(stdout).passkeys).toMatchObject([{ name }])
 })
 
-test('accounts check finds rows of every table that refer to a row that is gone @storage', async ({
-  start,
-  storage,
-}) => {
+test('accounts check finds rows of every table of PostgreSQL that refer to a row that is gone', {
+  tag: '@networked',
+}, async ({ start }) => {
   const server = await start()
-  expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
-  const url = server.databaseUrl
-  // Foreign keys are off in a connection that does not ask for them, and triggers off ends them on PostgreSQL.
-  const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
-  const key = storage === 'embedded' ? `x'00'` : `'\\x00'`
   const later = Date.now() + 3_600_000
   const inserts = `
     INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone');
@@ -249,7 +189,7 @@ test('accounts check finds rows of every table that refer to a row that is gone 
     INSERT INTO "Recovery" ("digest", "userId", "browser", "expiresAt") VALUES ('a', 'gone', '', ${later});
     INSERT INTO "Membership" ("userId", "groupName") VALUES ('gone', 'gone');
     INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
-      "aaguid", "userVerified") VALUES ('a', 'gone', '', ${key}, 0, '', '', false, '', true);
+      "aaguid", "userVerified") VALUES ('a', 'gone', '', '\\x00', 0, '', '', false, '', true);
     INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('a', 'gone');
     INSERT INTO "OperatorKey" ("name", "digest", "areas", "readOnly", "createdAt", "madeBy")
       VALUES ('a', 'a', '', false, 0, 'gone');
@@ -259,11 +199,12 @@ test('accounts check finds rows of every table that refer to a row that is gone 
     INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt") VALUES ('a', 'gone', 'gone', '', 0);
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil",
       "expiresAt") VALUES ('a', 'a', 'gone', '', '', '', '', 0, 0, ${later});
-    INSERT INTO "AppIcon" ("appId", "digest", "bytes") VALUES ('gone', '', ${key});
+    INSERT INTO "AppIcon" ("appId", "digest", "bytes") VALUES ('gone', '', '\\x00');
     INSERT INTO "DeviceRequest" ("id", "hash", "userCode", "appId", "scopes", "address", "createdAt", "pause", "validUntil",
       "expiresAt") VALUES ('a', '', '', 'gone', '', '', 0, 0, 0, ${later});
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt") VALUES ('a', 'gone', 'gone', ${later})`
-  executeSql(url, `${unchecked};${inserts}`)
+  // Triggers hold foreign keys.
+  executeSql(server.databaseUrl, `SET session_replication_role = 'replica';${inserts}`)
   const { code, stdout } = await accounts(server, 'check', '--json')
   expect(code).toBe(1)
   const { ok, findings } = JSON.parse(stdout)
@@ -277,24 +218,36 @@ test('accounts check finds rows of every table that refer to a row that is gone 
 
 test('accounts check finds nothing wrong where PostgreSQL has the letters of Turkish', { tag: '@networked' }, async ({
   start,
+  emptyStores,
 }) => {
-  const postgres = await startPostgres()
-  const url = new URL(postgres.createDatabase())
-  url.pathname = '/turkish'
-  postgres.psql(`CREATE DATABASE turkish TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
-    LOCALE_PROVIDER icu ICU_LOCALE 'tr'`)
+  const url = new URL(withoutSchema(`${emptyStores().DATABASE_URL}`))
+  const name = `turkish_${randomBytes(4).toString('hex')}`
+  executeSql(
+    url.href,
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
+      LOCALE_PROVIDER icu ICU_LOCALE 'tr'`,
+  )
+  url.pathname = `/${name}`
   const server = await start({ env: { DATABASE_URL: url.href } })
   const { id } = await signUp(new Client(server), `IRIS_${randomName()}`.slice(0, 30))
   await accountsJson(server, 'email', `id:${id}`, `IRIS.${randomName()}@example.com`)
   expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
-  await postgres.stop()
 })
 
-test('accounts check finds a damaged file and exits with 1', async () => {
+test('accounts check finds in a file what refers to a row that is gone, and that it is damaged, and exits with 1', async () => {
   const folder = temporaryFolder('accounts')
   const file = join(folder, 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}` }
   expect(await accountsWith(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })
+  // Foreign keys are off in a connection that does not ask for them.
+  executeSql(
+    env.DATABASE_URL,
+    `PRAGMA foreign_keys = OFF; INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone')`,
+  )
+  expect(JSON.parse((await accountsWith(env, ['check', '--json'])).stdout)).toEqual({
+    ok: false,
+    findings: ['1 row of Identifier refers to a row of User that does not exist.'],
+  })
   // The last page, which is that of some table or index.
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0xff, bytes.length - 4096))

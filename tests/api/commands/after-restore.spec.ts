@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   createRecoveryCodes,
   PASSWORD,
@@ -10,7 +11,7 @@ import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOu
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
-import { takeBackup } from '../../support/storage/backup'
+import { dumpPostgres, postgresProgram, withoutSchema } from '../../support/storage/postgres-programs'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { makeInvitation } from '../../support/tokens/tokens'
 
@@ -28,7 +29,7 @@ async function restored(server: Server) {
   const { token } = answer.body
   const codes = await createRecoveryCodes(owner)
   const invitation = await makeInvitation(server)
-  const restore = await takeBackup(server)
+  const dump = dumpPostgres(server.databaseUrl, '--clean', '--if-exists')
 
   expect((await owner.post('/api/signout')).status).toBe(204)
   const other = new Client(server)
@@ -40,14 +41,16 @@ async function restored(server: Server) {
     later.push((await signInWithPassword(other, username)).body.token)
   }
   await server.kill('SIGKILL')
-  restore()
+  const words = ['-q', '-v', 'ON_ERROR_STOP=1', withoutSchema(server.databaseUrl)]
+  execFileSync(postgresProgram('psql'), words, { input: dump })
   await server.restart()
   return { username, codes, ended: new Client(server, { bearer: token }), later, invitation }
 }
 
-test('after a restore no ended session, no used recovery code and no invitation is good again @storage', async ({
-  start,
-}) => {
+// Of the embedded database, which a command restores whole, backup.spec.ts tells.
+test('after a restore no ended session, no used recovery code and no invitation is good again', {
+  tag: '@networked',
+}, async ({ start }) => {
   const server = await start({ env: { SIGN_UP: 'invited' } })
   const { username, codes, ended, later, invitation } = await restored(server)
   // What the restore alone would do.

@@ -58,9 +58,8 @@ const PRODUCTS: {
 for (const { product, dump, users, passkeyOf, verified, id } of PRODUCTS) {
   test(`people who come from ${product} by the guide's query sign in with what they had`, {
     tag: '@networked',
-  }, async ({ emptyStores, start }) => {
-    // The IDs of small installations are those of everybody's first users.
-    const server = await start()
+  }, async ({ emptyStores, startShared }) => {
+    const server = await startShared()
     const another = () => new Client(server)
     const old = withoutSchema(`${emptyStores().DATABASE_URL}`)
     executeSql(old, readFileSync(new URL(dump, products), 'utf8'))

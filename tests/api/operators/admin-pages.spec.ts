@@ -46,10 +46,10 @@ const paths = [
   '/x/../admin/accounts',
 ]
 
-/** Whose session is no administrator's gets what nobody gets, at fewer paths: each answer is a page that a server renders. */
-async function expectUnknown(client: Client, who: string) {
-  for (const path of who === 'nobody' ? paths : paths.slice(0, 2))
-    for (const request of who === 'nobody' ? requests : requests.slice(2)) {
+/** Whose session is no administrator's gets what nobody gets, in fewer ways: each answer is a page that a server renders. */
+async function expectUnknown(client: Client, who: string, few = who !== 'nobody') {
+  for (const [at, path] of (few ? paths.slice(0, 2) : paths).entries())
+    for (const request of few || at > 1 ? requests.slice(2, 4) : requests) {
       const unknown = await answerAt(client, elsewhere(path), request)
       expect(await answerAt(client, path, request), `${who}: ${path} ${JSON.stringify(request)}`).toBe(unknown)
     }
@@ -86,7 +86,8 @@ test('it is so on a front end that Next alone serves, too, where administrators 
   startSplitDeployment,
 }) => {
   const { frontEnd, backend } = await startSplitDeployment({ mode: 'next' })
-  for (const [who, client] of Object.entries(await strangersOf(frontEnd, backend))) await expectUnknown(client, who)
+  for (const [who, client] of Object.entries(await strangersOf(frontEnd, backend)))
+    await expectUnknown(client, who, true)
   const { client, username } = await createAdministrator(backend)
   const page = await asPageOf(client, frontEnd).get('/admin/accounts')
   expect(page.status).toBe(200)

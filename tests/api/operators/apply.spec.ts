@@ -21,7 +21,7 @@ const newApp = () => {
   return { id, name: id, redirectUris: [CALLBACK] }
 }
 
-test('a key with the areas apps and groups applies a file as the command does, and dump has no secrets @storage', async ({
+test('a key with the areas apps and groups applies a file as the command does, and dump has no secrets', async ({
   server,
 }) => {
   const { name, client } = await createKey(server, '--for', 'apps,groups')
@@ -50,7 +50,7 @@ test('a key with the areas apps and groups applies a file as the command does, a
   expect(log).toContainEqual(expect.objectContaining({ what: 'group_added', app: null, group }))
 })
 
-test('a file needs the area trust where a command from afar would, and sets no secret of an app that exists @storage', async ({
+test('a file needs the area trust where a command from afar would, and sets no secret of an app that exists', async ({
   server,
 }) => {
   const trusts = await createKey(server, '--for', 'apps,groups,trust')
@@ -80,7 +80,7 @@ test('a file needs the area trust where a command from afar would, and sets no s
   expect((await applies(plain, { ...newApp(), secret })).status).toBe(200)
 })
 
-test('applying a file is a write, unless it only checks @storage', async ({ server }) => {
+test('applying a file is a write, unless it only checks', async ({ server }) => {
   const file = { apps: [newApp()] }
   const reads = await createKey(server, '--for', 'apps,groups', '--read-only')
   const { client: session } = await createAdministrator(server)
@@ -134,7 +134,7 @@ test('a file may have a mebibyte, also behind a front end, and a stranger learns
   }
 })
 
-test('accounts apply and dump from afar print what they do beside the database, and read variables where they run @storage', async ({
+test('accounts apply and dump from afar print what they do beside the database, and read variables where they run', async ({
   server,
 }) => {
   const added = await accountsJson(server, 'key', 'add', random('key'), '--for', 'all')

@@ -17,19 +17,23 @@ import { createAdministrator } from '../../support/operator/administrators'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test("an administrator's recovery code is one, signs in once within 72 hours, and ends the owner's own @storage", async ({
+test("an administrator's recovery code is one, signs in once within 72 hours, and ends the owner's own", async ({
   server,
 }) => {
   const administrator = await createAdministrator(server)
   const person = new Client(server)
   const { id, username } = await signUp(person)
-  const [own] = await createRecoveryCodes(person)
+  const [own, used] = await createRecoveryCodes(person)
+  const intruder = new Client(server)
+  expect((await signInWithRecoveryCode(intruder, username, used)).status).toBe(200)
   const make = () => administrator.client.post('/api/admin/accounts/recovery-code', { id })
   const { status, body } = await make()
   expect([status, body]).toEqual([201, { code: expect.any(String), expiresAt: expect.any(String) }])
   expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - 72 * 3_600_000)).toBeLessThan(60_000)
   expect((await expectSignedIn(person)).recoveryCodesLeft).toBe(1)
   expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, own))
+  // What the old codes opened ends with them.
+  await expectSignedOut(intruder)
   const lost = new Client(server)
   expect((await signInWithRecoveryCode(lost, username, body.code)).status).toBe(200)
   // It leads to new credentials.
@@ -44,11 +48,18 @@ test("an administrator's recovery code is one, signs in once within 72 hours, an
     recoveryCodesLeft: 0,
     recoveryCodesMadeAt: null,
   })
+  // The person's own ten are made afterwards, and end what an operator made.
+  const unused = (await make()).body.code
+  expect(await createRecoveryCodes(person)).toHaveLength(10)
+  expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, unused))
+  expect((await accounts(server, 'recovery-code', username)).stdout).toMatch(
+    /^[A-Z2-7]{4}(-[A-Z2-7]{4}){5}\nIt signs in once, until .*Z\.\n$/,
+  )
   const { log } = (await administrator.client.post('/api/admin/log', { account: id })).body
-  expect(log.map(({ what }: { what: string }) => what)).toEqual(['recovery_codes_made', 'recovery_codes_made'])
+  expect(log.map(({ what }: { what: string }) => what)).toEqual(Array(4).fill('recovery_codes_made'))
 })
 
-test('an administrator makes a recovery code for another one, never for themselves, and it ends with their own rights @storage', async ({
+test('an administrator makes a recovery code for another one, never for themselves, and it ends with their own rights', async ({
   server,
 }) => {
   const [leaving, other] = [await createAdministrator(server), await createAdministrator(server)]
@@ -62,10 +73,7 @@ test('an administrator makes a recovery code for another one, never for themselv
   expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), other.username, unused))
 })
 
-test('an operator removes one passkey of somebody, with what it opened, and nothing else @storage', async ({
-  server,
-  app,
-}) => {
+test('an operator removes one passkey of somebody, with what it opened, and nothing else', async ({ server, app }) => {
   const { client: administrator } = await createAdministrator(server)
   const [lost, kept] = [new Client(server), new Client(server)]
   const authenticator = new Authenticator(server.origin)
@@ -101,7 +109,7 @@ test('an operator removes one passkey of somebody, with what it opened, and noth
   expect((await accountsJson(server, 'show', username)).passkeys).toEqual([])
 })
 
-test('an administrator ends one session of somebody, and nothing else @storage', async ({ server, app }) => {
+test('an administrator ends one session of somebody, and nothing else', async ({ server, app }) => {
   const { client: administrator } = await createAdministrator(server)
   const [lost, kept] = [new Client(server), new Client(server)]
   const { id, username } = await signUp(lost)
