@@ -42,17 +42,6 @@ test('no response lets a page of another origin read it @promise', async ({ clie
     }
 })
 
-test('requests from our own origin are accepted', async ({ client, server }) => {
-  for (const headers of [
-    { Origin: server.origin },
-    { Origin: server.origin, 'Sec-Fetch-Site': 'same-origin' },
-    { 'Sec-Fetch-Site': 'same-origin' },
-  ]) {
-    const answer = await client.post('/api/signup', { username: randomName(), password: PASSWORD }, { headers })
-    expect(answer.status, answer.text).toBe(201)
-  }
-})
-
 test('what is meant for navigation rejects what a page embeds or fetches, and no page of another origin embeds a response', async ({
   client,
 }) => {

@@ -3,9 +3,6 @@ import { exchange, headersOf, rawRequest, sendAndReset, statusOf } from '../../s
 import type { Server } from '../../support/server/server'
 import { logSinceReady } from '../../support/server/server-log'
 
-const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const unknown = ['TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'NONSENSE', 'get']
-
 async function expectRejected(server: Server, method: string, path: string, allow?: string) {
   const response = await exchange(server.port, rawRequest(method, path))
   expect(statusOf(response), `${method} ${path}\n${response}`).toBe(405)
@@ -14,40 +11,32 @@ async function expectRejected(server: Server, method: string, path: string, allo
   if (allow !== undefined) expect(given, `${method} ${path}`).toBe(allow)
 }
 
-for (const mode of ['node', 'next'] as const) {
-  test(`${mode} answers methods other than GET and HEAD with 405 on Latchkey's pages and on files`, {
-    tag: '@pages',
-  }, async ({ start }) => {
-    const server = await start({ mode })
-    // Next itself gives files the right Allow with status 500; Vercel serves them without it.
-    const files = mode === 'node' ? ['/robots.txt', '/r%6Fbots.txt', '/_next/static/nowhere.js'] : []
-    for (const method of known) {
-      for (const path of ['/', '/signin', '/signin?next=/', '/signup', '/profile', '/passkeys', ...files]) {
-        await expectRejected(server, method, path, 'GET, HEAD')
-      }
-    }
-    expect(server.output()).not.toMatch(/\n +at /)
-  })
-}
-
-test('TRACE and unknown methods are 405 on every path, and leave nothing in the log', { tag: '@pages' }, async ({
-  start,
-}) => {
+test('what is read is 405 for every method but GET and HEAD, TRACE and unknown methods are on every path, and what Next cannot read is 400: none leaves anything in the log', {
+  tag: '@pages',
+}, async ({ start }) => {
   const server = await start({ mode: 'node' })
-  const paths = [
-    '/',
-    '/signin',
-    '/nowhere',
-    '/robots.txt',
-    '/_next/x.js',
-    '/api/i',
-    '/api/health',
-    '/api/x',
-    '/api/%zz',
-  ]
-  for (const method of unknown) for (const path of paths) await expectRejected(server, method, path)
+  const files = ['/robots.txt', '/r%6Fbots.txt', '/_next/static/nowhere.js']
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+    for (const path of ['/', '/signin', '/signin?next=/', '/profile', ...files])
+      await expectRejected(server, method, path, 'GET, HEAD')
+  for (const method of ['TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'NONSENSE', 'get'])
+    for (const path of ['/', '/nowhere', '/robots.txt', '/_next/x.js', '/api/i', '/api/health', '/api/x', '/api/%zz'])
+      await expectRejected(server, method, path)
   await expectRejected(server, 'TRACE', '/api/i', 'POST')
   await expectRejected(server, 'TRACE', '/signin', 'GET, HEAD')
+
+  for (const state of ['{bad', '%', '[]', 'x'.repeat(9_000)])
+    for (const path of ['/nothing', '/signin', '/_next/nothing']) {
+      const headers = { RSC: '1', 'Next-Router-State-Tree': state }
+      expect(statusOf(await exchange(server.port, rawRequest('GET', path, headers))), path).toBe(400)
+    }
+  // A prefetch that no page of ours asks for.
+  const headers = { RSC: '1', 'Next-Router-Prefetch': '2' }
+  for (const path of ['/nothing', '/_next/nothing', '/signin', '/']) {
+    const response = await exchange(server.port, rawRequest('GET', path, headers))
+    const [location = path] = headersOf(response).location ?? []
+    await exchange(server.port, rawRequest('GET', location, headers))
+  }
   expect(await logSinceReady(server)).toBe('')
 })
 

@@ -25,30 +25,6 @@ test('a Host that no address can have is 400 on every path, and leaves nothing i
   expect(await logSinceReady(server)).toBe('')
 })
 
-test('a router state that Next cannot read is 400 on every page, and leaves nothing in the log', {
-  tag: '@pages',
-}, async ({ start }) => {
-  const server = await start({ mode: 'node' })
-  for (const state of ['{bad', '%', '[]', 'x'.repeat(9_000)]) {
-    for (const path of ['/nothing', '/signin', '/_next/nothing']) {
-      const headers = { RSC: '1', 'Next-Router-State-Tree': state }
-      expect(statusOf(await exchange(server.port, rawRequest('GET', path, headers))), path).toBe(400)
-    }
-  }
-  expect(await logSinceReady(server)).toBe('')
-})
-
-test('a prefetch that no page of ours asks for leaves nothing in the log', { tag: '@pages' }, async ({ start }) => {
-  const server = await start({ mode: 'node' })
-  const headers = { RSC: '1', 'Next-Router-Prefetch': '2' }
-  for (const path of ['/nothing', '/_next/nothing', '/signin', '/']) {
-    const response = await exchange(server.port, rawRequest('GET', path, headers))
-    const [location = path] = headersOf(response).location ?? []
-    await exchange(server.port, rawRequest('GET', location, headers))
-  }
-  expect(await logSinceReady(server)).toBe('')
-})
-
 const manyOf = (count: number, one: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => one(index))
 const costly = [
@@ -73,17 +49,13 @@ for (const [what, search, headers] of costly) {
   })
 }
 
-test('a page is served to a browser with as many cookies as it may keep and as many parameters as are read', {
+test('a page is served to a browser with as many cookies, parameters and arrays of a router state as are read', {
   tag: '@pages',
 }, async ({ server }) => {
-  const headers = { Cookie: manyOf(200, (index) => `c${index}=`).join('; ') }
   const search = manyOf(100, (index) => `p${index}=`).join('&')
-  expect(statusOf(await exchange(server.port, rawRequest('GET', `/signin?${search}`, headers)))).toBe(200)
-})
-
-test('Next reads a router state of 99 arrays', { tag: '@pages' }, async ({ server }) => {
-  const headers = { 'Next-Router-State-Tree': nestedState(99) }
-  expect(statusOf(await exchange(server.port, rawRequest('GET', '/signin', headers)))).toBe(200)
+  const cookies = { Cookie: manyOf(200, (index) => `c${index}=`).join('; ') }
+  for (const headers of [cookies, { 'Next-Router-State-Tree': nestedState(99) }])
+    expect(statusOf(await exchange(server.port, rawRequest('GET', `/signin?${search}`, headers)))).toBe(200)
 })
 
 function nestedState(arrays: number) {

@@ -68,7 +68,6 @@ test('while nothing reads the log the server answers, and then says in the place
 })
 
 for (const [end, after] of Object.entries({
-  'process.exit()': 'process.exit(0)',
   'an exception that nobody catches': "throw new Error('-1')",
   'a signal': "process.kill(process.pid, 'SIGTERM')",
 }))

@@ -1,6 +1,5 @@
 import { expect, test } from '../../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
-import { readSql } from '../../support/storage/sql'
 
 const files = [
   '.git/HEAD',
@@ -22,9 +21,4 @@ test('no file of an installation can be fetched, and no folder is listed @promis
       const response = await exchange(server.port, rawRequest('GET', `${way}${path}`))
       expect([308, 400, 404], `${way}${path}\n${response.slice(0, 300)}`).toContain(statusOf(response))
     }
-})
-
-test('a new installation has no account', async ({ start }) => {
-  const { databaseUrl } = await start()
-  expect(readSql(databaseUrl, 'SELECT count(*) FROM "User"')).toEqual(['0'])
 })

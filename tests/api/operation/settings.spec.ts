@@ -1,4 +1,3 @@
-import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 
 // tests/unit/settings/invalid-settings.spec.ts has every value; here servers start with some of them.
@@ -26,10 +25,4 @@ test('a server with invalid settings does not start and names each of them on a 
   expect(error).toContain('The server exited')
   for (const name of Object.keys(env)) expect(error.match(new RegExp(`^ *${name} `, 'gm')), name).toHaveLength(1)
   expect(error).not.toMatch(/\bat .*:\d+:\d+/)
-})
-
-test('registration options carry APP_NAME as the name of the relying party', async ({ start }) => {
-  const server = await start({ env: { APP_NAME: 'Ælf & Co' } })
-  const answer = await new Client(server).post('/api/auth/register/options', { username: 'anyone' })
-  expect(answer.body.rp.name).toBe('Ælf & Co')
 })

@@ -34,11 +34,14 @@ async function run(path: string, HOME: string, words: string[], input = '') {
   return { code, ...output }
 }
 
-test('a command-line client signs in, keeps the session to itself, gets access tokens and signs out', async ({
+test('a command-line client says that the password is wrong and keeps nothing, signs in, keeps the session to itself, gets access tokens and signs out', async ({
   server,
   program,
 }) => {
   const { id, username } = await signUp(new Client(server))
+  const failed = await program.run(['sign-in', username], 'not the password\n')
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('Authentication Failed')])
+  expect(existsSync(program.file)).toBe(false)
   // What others may read must not become the session's file.
   writeFileSync(program.file, 'left behind')
   chmodSync(program.file, 0o644)
@@ -54,11 +57,4 @@ test('a command-line client signs in, keeps the session to itself, gets access t
   expect((await program.run(['sign-out'])).code).toBe(0)
   expect(existsSync(program.file)).toBe(false)
   await expectSignedOut(new Client(server, { bearer }))
-})
-
-test('a command-line client says that the password is wrong, and keeps nothing', async ({ server, program }) => {
-  const { username } = await signUp(new Client(server))
-  const { code, stderr } = await program.run(['sign-in', username], 'not the password\n')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Authentication Failed')])
-  expect(existsSync(program.file)).toBe(false)
 })

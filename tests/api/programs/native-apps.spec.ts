@@ -9,7 +9,6 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const ANDROID = 'android:apk-key-hash:kz9qqFBXWaBrV9ZeIbmgWg4QgRQf3bbVGL3cMOTyEhs'
@@ -20,6 +19,7 @@ const NATIVE = {
   RP_ID: 'example.com',
   ANDROID_APPS: `com.example.app:${FINGERPRINT},com.example.app:${'ef'.repeat(32)},com.example.tv:${FINGERPRINT}`,
   APPLE_APPS: 'A1B2C3D4E5.com.example.app, A1B2C3D4E5.com.example.app.beta',
+  APP_NAME: 'Ælf & Co',
 }
 
 /** A server that native apps may use passkeys of. */
@@ -31,6 +31,7 @@ test('an Android app signs up, signs in and adds a passkey under its own origin'
   const authenticator = new Authenticator(server.origin)
   const app = new Client(server)
   const options = await registrationOptions(app, randomName())
+  expect(options.rp.name).toBe(NATIVE.APP_NAME)
   const made = authenticator.create(options, { origin: ANDROID })
   expect((await app.post('/api/auth/register/verify', made)).status).toBe(201)
   expect((await authenticate(new Client(server), authenticator, undefined, { origin: ANDROID })).status).toBe(200)
@@ -77,13 +78,7 @@ const statement = (packageName: string, fingerprints: string[]) => ({
   target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
 })
 
-for (const mode of ['node', 'next'] as const) {
-  test(`${mode} tells Android and Apple which apps may use the passkeys`, { tag: '@pages' }, async ({ start }) => {
-    await expectAssociations(await start({ mode, env: NATIVE }))
-  })
-}
-
-async function expectAssociations(server: Server) {
+test('Android and Apple are told which apps may use the passkeys', async ({ server }) => {
   const android = await new Client(server).get('/.well-known/assetlinks.json')
   expect(android.status).toBe(200)
   expect(android.headers['content-type']).toBe('application/json')
@@ -97,13 +92,4 @@ async function expectAssociations(server: Server) {
   expect(apple.body).toEqual({
     webcredentials: { apps: ['A1B2C3D4E5.com.example.app', 'A1B2C3D4E5.com.example.app.beta'] },
   })
-}
-
-test('Android and Apple are told which apps may use the passkeys', async ({ server }) => {
-  await expectAssociations(server)
-})
-
-test('without native apps their files are not found', async ({ generalServer: server }) => {
-  for (const name of ['assetlinks.json', 'apple-app-site-association'])
-    expectError(await new Client(server).get(`/.well-known/${name}`), 404, 'not_found')
 })

@@ -4,10 +4,13 @@ import { PASSWORD, randomName, signInWithPassword, signUp, WRONG_PASSWORD } from
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
-import { placesPerAddress } from '../../support/machine/hash-places'
 import { test } from '../../support/network/split-deployment'
+import { prometheus } from '../../support/network/telemetry'
 import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
+
+/** How many passwords a server hashes at once for one address. */
+const placesPerAddress = Math.min(availableParallelism(), 8)
 
 /** A client whose requests a trusted proxy passes on from this address. */
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
@@ -50,11 +53,12 @@ function floodFrom(server: Server, networks: number) {
   }
 }
 
-test('a known browser gets its turn at once, from however many networks strangers send passwords', async ({
+test('a known browser gets its turn at once, from however many networks strangers send passwords, and metrics tell of a flood that waits too long', async ({
   start,
 }) => {
   // Hashes are short, so that a slow machine does not make the owner's own wait too long.
-  const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1' } })
+  const metrics = await prometheus()
+  const server = await start({ env: { ...metrics.env, BCRYPT_COST: '10', TRUSTED_PROXIES: '1' } })
   const owner = from(server, '198.51.100.1')
   const { username } = await signUp(owner)
   const cores = availableParallelism()
@@ -71,6 +75,11 @@ test('a known browser gets its turn at once, from however many networks stranger
   } finally {
     await stop()
   }
+  const rejected = answers.filter((status) => status === 503).length
+  expect(await metrics.read('latchkey_throttled_total')).toMatchObject({ 'policy="hashing"': rejected })
+  expect(await metrics.read('latchkey_sign_ins_total')).toMatchObject({
+    'method="pwd",outcome="unavailable"': rejected,
+  })
 })
 
 /** Several times as many as a server hashes at once for one address. */
