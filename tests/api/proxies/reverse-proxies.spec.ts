@@ -148,12 +148,8 @@ for (const name of ['nginx', 'caddy'] as const) {
     const client = new Client(server)
     await signUp(client)
     const before = app.seen.length
-    for (const Connection of [
-      'close, Remote-User',
-      'close, Remote-Groups',
-      'close,remote-user-id',
-      'close, REMOTE_USER',
-    ])
+    const named = ['Remote-User', 'Remote-Groups', 'remote-user-id', 'REMOTE_USER']
+    for (const Connection of named.map((one) => `close, ${one}`))
       expect(
         statusOf(await reverseProxy.ask(appHost, 'GET', '/', { ...accessCookieOf(client), Connection })),
         Connection,
@@ -213,16 +209,6 @@ for (const name of ['nginx', 'caddy'] as const) {
     // Encoded once more, this one is too long for Latchkey: the person comes back to the app all the same.
     const led = await reverseProxy.ask(appHost, 'GET', `/?x=${'%E3%81'.repeat(1_300)}`, asPage)
     expect(headersOf(led).location).toEqual([`${ID}/api/access?${new URLSearchParams({ next: `${APP}/` })}`])
-  })
-
-  test(`${name} leads a browser to sign in from addresses that begin with two slashes, or hide them`, async ({
-    reverseProxy,
-  }) => {
-    for (const target of ['//double', '//evil.example/x', '///', '/%2f', '/.//x', '/%5cevil.example']) {
-      const answer = await reverseProxy.ask(appHost, 'GET', target, asPage)
-      expect(statusOf(answer), target).toBe(303)
-      expectHarmless(answer, target)
-    }
   })
 
   test(`${name} carries a WebSocket to the app, and no other upgrade`, async ({ reverseProxy, server, app }) => {
@@ -341,25 +327,6 @@ for (const name of ['nginx', 'caddy'] as const) {
     expect(cookiesOfApp().join()).not.toContain('__Secure-access')
   })
 
-  test(`${name} answers what is no page with 401, without a redirect`, async ({ reverseProxy, app }) => {
-    const before = app.seen.length
-    const json = { 'Content-Type': 'application/json' }
-    for (const [method, headers, body] of [
-      ['GET', { Accept: 'application/json' }, ''],
-      ['GET', { Accept: '*/*', 'X-Requested-With': 'XMLHttpRequest' }, ''],
-      ['POST', json, '{"a":1}'],
-      ['PUT', { ...json, Accept: '*/*' }, '{"a":1}'],
-      ['DELETE', {}, ''],
-      ['HEAD', { Accept: '*/*' }, ''],
-    ] as const) {
-      const answer = await reverseProxy.ask(appHost, method, '/page', headers, body)
-      expect(statusOf(answer), method).toBe(401)
-      expect(headersOf(answer).location, method).toBeUndefined()
-      if (method !== 'HEAD') expect(answer).toContain('"not_signed_in"')
-    }
-    expect(app.seen).toHaveLength(before)
-  })
-
   test(`${name} leads nowhere but to Latchkey and back to the app, whatever a client writes`, async ({
     reverseProxy,
     app,
@@ -383,6 +350,11 @@ for (const name of ['nginx', 'caddy'] as const) {
           const headers = { ...asPage, Host, 'X-Forwarded-Host': wikiHost }
           expectHarmless(await reverseProxy.ask(host, 'GET', target, headers), `${host} ${target}`)
         }
+    for (const target of ['//double', '//evil.example/x', '///', '/%2f', '/.//x', '/%5cevil.example']) {
+      const answer = await reverseProxy.ask(appHost, 'GET', target, asPage)
+      expect(statusOf(answer), target).toBe(303)
+      expectHarmless(answer, target)
+    }
     expect(app.seen).toHaveLength(before)
   })
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { decodeJwt } from 'jose'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
@@ -64,8 +66,11 @@ test('other apps rely on a front end as on a single server', async ({ startSplit
   await expectApps(await startSplitDeployment({ env, frontEndEnv: env }))
 })
 
-test('other apps rely on a front end served by Next alone as on a single server', { tag: '@pages' }, async ({
-  startSplitDeployment,
-}) => {
-  await expectApps(await startSplitDeployment({ mode: 'next', env, frontEndEnv: env }))
+test('other apps rely on a front end served by Next alone as on a single server, and it opens no database', {
+  tag: '@pages',
+}, async ({ startSplitDeployment }) => {
+  const deployment = await startSplitDeployment({ mode: 'next', env, frontEndEnv: env })
+  await expectApps(deployment)
+  // It opens no database.
+  expect(readdirSync(dirname(deployment.frontEnd.database))).toEqual([])
 })

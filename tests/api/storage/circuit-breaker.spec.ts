@@ -10,6 +10,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { needs } from '../../support/machine/needs'
+import { prometheus } from '../../support/network/telemetry'
 import type { Server } from '../../support/server/server'
 import { startRedis } from '../../support/storage/redis'
 
@@ -47,11 +48,15 @@ const returns = (server: Server) => server.output().match(/"level":30.*Redis/g)?
 function redisTests() {
   needs('Redis')
 
-  test('killing Redis amid sign-ins fails none of them and admits no attempt beyond the limits, and Redis is used again afterwards @storage', async ({
+  test('killing Redis amid sign-ins fails none of them admits no attempt beyond the limits, Redis is used again afterwards, and metrics tell @storage', async ({
     start,
   }) => {
     const redis = await startRedis()
-    const server = await start({ env: { REDIS_URL: redis.url, RATE_LIMIT_ADDRESS_MAX: '100000' } })
+    const metrics = await prometheus()
+    const env = { ...metrics.env, REDIS_URL: redis.url, RATE_LIMIT_ADDRESS_MAX: '100000' }
+    const server = await start({ env })
+    const state = async () => (await metrics.read('latchkey_circuit_breaker'))['']
+    expect(await state()).toBe(0)
     const victim = randomName()
     const people: Awaited<ReturnType<typeof signUp>>[] = []
     while (people.length < 4) people.push(await signUp(new Client(server)))
@@ -74,6 +79,8 @@ function redisTests() {
     const signIn = () => signInWithPassword(new Client(server), randomName())
     await expect.poll(() => signIn().then(() => openings(server) - returns(server))).toBe(0)
     await redis.kill('SIGKILL')
+    await signIn()
+    expect(await state()).toBe(2)
   })
 
   test('two servers with nothing in common but Redis and the secret admit five of thirty attempts, and both stop when told to @storage', async ({

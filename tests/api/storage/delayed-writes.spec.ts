@@ -9,11 +9,24 @@ import {
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
-import { expect, test } from '../../support/fixtures'
-import type { Server, ServerOptions } from '../../support/server/server'
+import { test as base, expect } from '../../support/fixtures'
+import { type Server, startServer } from '../../support/server/server'
 import { often, takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
+
+/** Two processes of one service. */
+const test = base.extend<{ two: [Server, Server] }>({
+  two: async ({ keep, startShared, entry }, use) => {
+    const server = await startShared()
+    const beside = await keep('beside', async (onEnd) => {
+      const started = await startServer({ mode: entry, beside: server, env: { APP_ORIGIN: server.origin } })
+      onEnd(() => started.stop())
+      return started
+    })
+    await use([server, beside])
+  },
+})
 
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {
@@ -22,12 +35,6 @@ const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => 
     const made = authenticator.create(await registrationOptions(client))
     return () => client.post('/api/auth/register/verify', made)
   },
-}
-
-/** Two processes of one service. */
-async function startTwo(start: (options?: ServerOptions) => Promise<Server>): Promise<[Server, Server]> {
-  const server = await start()
-  return [server, await start({ beside: server, env: { APP_ORIGIN: server.origin } })]
 }
 
 /** Somebody with two sessions, the other of them at another process: in one, what they change waits without a connection. */
@@ -41,8 +48,7 @@ async function signInTwice(server: Server, beside: Server) {
 for (const [table, prepare] of Object.entries(INSERTS)) {
   test(`on PostgreSQL, an insert into ${table} that is held up does not land after a sign-out everywhere has answered`, {
     tag: '@networked',
-  }, async ({ start }) => {
-    const [server, beside] = await startTwo(start)
+  }, async ({ two: [server, beside] }) => {
     const url = server.databaseUrl
     const { client, elsewhere, username } = await signInTwice(server, beside)
     const insert = await prepare(client, new Authenticator(server.origin))
@@ -80,8 +86,8 @@ async function holdUpEnding(server: Server, beside: Server) {
 
 test('on PostgreSQL, a write that is held up does not land after a sign-out has answered', {
   tag: '@networked',
-}, async ({ start }) => {
-  const { client, elsewhere, held, writing } = await holdUpEnding(...(await startTwo(start)))
+}, async ({ two }) => {
+  const { client, elsewhere, held, writing } = await holdUpEnding(...two)
   expect((await client.post('/api/signout')).status).toBe(204)
   await held.release()
   expect((await writing).status).toBe(401)
@@ -97,8 +103,8 @@ async function endOther(client: Client): Promise<Answer> {
 
 test('on PostgreSQL, of two sessions that end each other at the same time one goes on', {
   tag: '@networked',
-}, async ({ start }) => {
-  const { client, elsewhere, held, writing } = await holdUpEnding(...(await startTwo(start)))
+}, async ({ two }) => {
+  const { client, elsewhere, held, writing } = await holdUpEnding(...two)
   const ending = endOther(elsewhere)
   await held.untilWaiting(2)
   await held.release()
@@ -110,15 +116,14 @@ test('on PostgreSQL, of two sessions that end each other at the same time one go
 })
 
 test('on PostgreSQL, what one account changes at once occupies one connection', { tag: '@networked' }, async ({
-  start,
+  two: [server],
 }) => {
-  const server = await start()
   const [client, other] = [new Client(server), new Client(server)]
   await signUp(client)
   await signUp(other)
   const held = await takeLock(server.databaseUrl, 'SELECT "id" FROM "User" FOR UPDATE')
   const rename = () => client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'x' })
-  const renaming = Array.from({ length: 20 }, rename)
+  const renaming = Array.from({ length: 8 }, rename)
   await held.untilWaiting(1)
   await expectSignedIn(other)
   expect(await held.waiting()).toBe(1)
@@ -127,20 +132,24 @@ test('on PostgreSQL, what one account changes at once occupies one connection', 
 })
 
 /** Makes insertions into a table wait, at the row, for the lock that this takes. */
-function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
+async function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
   const body = 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'
   executeSql(
     url,
-    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS '${body}';
+    `CREATE OR REPLACE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS '${body}';
     CREATE TRIGGER wait ${when} INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION wait()`,
   )
-  return takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+  const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+  const release = async () => {
+    await held.release()
+    executeSql(url, `DROP TRIGGER wait ON "${table}"`)
+  }
+  return { ...held, release }
 }
 
 test('on PostgreSQL, a sign-out of a session that is just being replaced ends none', { tag: '@networked' }, async ({
-  start,
+  two: [server],
 }) => {
-  const server = await start()
   const [page, copy] = [new Client(server, { page: true }), new Client(server, { page: true })]
   await signUp(page)
   copy.jar.set('latchkey-session', page.jar.get('latchkey-session') ?? '')
@@ -159,8 +168,7 @@ test('on PostgreSQL, a sign-out of a session that is just being replaced ends no
 
 test('on PostgreSQL, a listed session that is replaced while it is ended takes its successor along', {
   tag: '@networked',
-}, async ({ start }) => {
-  const server = await start()
+}, async ({ two: [server] }) => {
   const url = server.databaseUrl
   const { client, elsewhere, username } = await signInTwice(server, server)
 
@@ -179,8 +187,7 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
 
 test('on PostgreSQL, a sign-in that is held up does not outlive the password that is removed meanwhile', {
   tag: '@networked',
-}, async ({ start }) => {
-  const server = await start()
+}, async ({ two: [server] }) => {
   const url = server.databaseUrl
   const [client, late] = [new Client(server), new Client(server)]
   const { username } = await signUp(client)
@@ -203,14 +210,14 @@ test('on PostgreSQL, a sign-in that is held up does not outlive the password tha
 
 test('on PostgreSQL, a sign-up whose account is deleted before its session is written is answered as a failed sign-in', {
   tag: '@networked',
-}, async ({ start }) => {
-  const server = await start()
+}, async ({ two: [server] }) => {
   const url = server.databaseUrl
   // The session's statement has read the account by then, and its foreign key is not checked.
   const held = await holdInsertions(url, 'BEFORE', 'Session')
-  const signingUp = new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD })
+  const username = randomName()
+  const signingUp = new Client(server).post('/api/signup', { username, password: PASSWORD })
   await held.untilWaiting(1)
-  executeSql(url, 'DELETE FROM "User"')
+  executeSql(url, `DELETE FROM "User" WHERE "username" = '${username}'`)
   await held.release()
   expectAuthenticationFailed(await signingUp)
 })

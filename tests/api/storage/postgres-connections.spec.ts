@@ -7,12 +7,17 @@ import { postgresMigrations } from '@/lib/database/postgresql/dialect'
 import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
-import { startPostgres } from '../../support/storage/postgres'
+import { type Postgres, startPostgres } from '../../support/storage/postgres'
 
 test.describe('connections to PostgreSQL', suite)
 
 function suite() {
   needs('PostgreSQL')
+  let postgres: Postgres
+  test.beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  test.afterAll(() => postgres?.stop())
 
   test('a server that only replicates is not read from, because it may not know yet what was revoked, until it is the primary', async () => {
     const primary = await startPostgres()
@@ -35,10 +40,7 @@ function suite() {
     const authority = `${certFile}.copy`
     writeFileSync(authority, readFileSync(certFile))
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', folder])
-    const [server, plain] = await Promise.all([
-      startPostgres('ssl=on', `ssl_cert_file=${certFile}`, `ssl_key_file=${keyFile}`),
-      startPostgres(),
-    ])
+    const server = await startPostgres('ssl=on', `ssl_cert_file=${certFile}`, `ssl_key_file=${keyFile}`)
     server.psql("CREATE ROLE guarded LOGIN PASSWORD 'right'")
     const hba = server.psql('SHOW hba_file').trim()
     writeFileSync(hba, `host all guarded all scram-sha-256\nhost all shunned all reject\n${readFileSync(hba, 'utf8')}`)
@@ -63,7 +65,7 @@ function suite() {
       [`${url}?sslmode=require`, /^no TLS with PostgreSQL \(.*certificate.*sslmode=verify-full&sslrootcert=FILE/],
       [`${url}?sslmode=verify-full&sslrootcert=${authority}`, /^connected$/],
       [`${url}?sslmode=require&sslrootcert=${authority}`, /^connected$/],
-      [`${plain.createDatabase()}?sslmode=require`, /^no TLS with PostgreSQL \(The server does not support SSL/],
+      [`${postgres.createDatabase()}?sslmode=require`, /^no TLS with PostgreSQL \(The server does not support SSL/],
       [as('guarded:wrong'), /^PostgreSQL rejects the password of guarded: check the user and the password/],
       [as('shunned'), /^PostgreSQL refuses the connection \(pg_hba.conf rejects connection .*shunned/],
       [`${url}_gone`, /^PostgreSQL has no database latchkey_.*_gone: create it/],
@@ -74,24 +76,21 @@ function suite() {
     for (const [address, sentence] of expected) expect(await begin(address), address).toMatch(sentence)
     process.off('warning', collect)
     expect(warnings).toEqual([])
-    await Promise.all([server.stop(), plain.stop()])
+    await server.stop()
   })
 
   test('closing also ends the connections that only direct statements have used, once', async () => {
-    const server = await startPostgres()
-    const { adapter, close } = await openPostgres(server.createDatabase())
+    const { adapter, close } = await openPostgres(postgres.createDatabase())
     const read = () => adapter.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] })
     await read()
     await Promise.all([close(), close()])
     await close()
     await expect(read()).rejects.toThrow('after calling end on the pool')
-    await server.stop()
   })
 
   test('a transaction that times out leaves no blocked connection behind', async () => {
-    const server = await startPostgres()
     const waits = { connectMilliseconds: 10_000, queryMilliseconds: 3_000 }
-    const adapter = await postgresFactory(server.createDatabase(), waits).connect()
+    const adapter = await postgresFactory(postgres.createDatabase(), waits).connect()
     const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
     const hang = async () => {
       const transaction = await adapter.startTransaction()
@@ -103,24 +102,21 @@ function suite() {
     await Promise.all(Array.from({ length: 10 }, hang))
     expect((await adapter.queryRaw(statement('SELECT 1'))).rows).toEqual([[1]])
     await adapter.dispose()
-    await server.stop()
   })
 
   test('a statement of an operator can take longer than one of a request', async () => {
-    const server = await startPostgres()
-    const url = server.createDatabase()
+    const url = postgres.createDatabase()
     const sleep = async (patient: boolean) => {
       const { client, close } = await openPostgres(url, patient)
       return client.$queryRaw`SELECT pg_sleep(3)::text AS "slept"`.finally(close)
     }
     const [hurried, patient] = await Promise.allSettled([sleep(false), sleep(true)])
     expect([hurried.status, patient.status]).toEqual(['rejected', 'fulfilled'])
-    await server.stop()
   })
 
+  // The last: it ends the server that the others use.
   test('every transaction that a crash of the server breaks off failed because the database was unavailable', async () => {
-    const server = await startPostgres()
-    const { client: db } = await openPostgres(server.createDatabase())
+    const { client: db } = await openPostgres(postgres.createDatabase())
     const counted = () => db.$executeRaw`SELECT 1`
     const failures: unknown[] = []
     async function transact() {
@@ -129,10 +125,9 @@ function suite() {
     }
     const working = Promise.all(Array.from({ length: 10 }, transact))
     await counted()
-    await server.crash()
+    await postgres.crash()
     await working
     expect(failures.filter((failure) => !isUnavailable(failure)).map(String)).toEqual([])
     await db.$disconnect()
-    await server.stop()
   })
 }

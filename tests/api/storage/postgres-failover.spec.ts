@@ -7,7 +7,7 @@ import type { Server } from '../../support/server/server'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-const signUps = 200
+const signUps = 60
 
 /** What the server has acknowledged. */
 type Account = { token: string; username: string; hasPassword: boolean; signedOut: boolean }
