@@ -19,9 +19,9 @@ export interface AdminPageProps extends PageProps {
 export interface AdminPage {
   language: PageLanguage
   site: Site
-  /** The administrator's own */
+  /** The administrator's own account */
   account: Account
-  /** For what they see of their own account, as on the profile */
+  /** Loads what the profile shows of the administrator's own account */
   signedIn: SignedIn
   administration: Administration
 }

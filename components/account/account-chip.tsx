@@ -3,7 +3,7 @@ import { TextLink } from '@/components/ui/text-link'
 
 interface Props {
   username: string
-  /** Of the account's key */
+  /** The cuts of the account's key, by `cutsOf()` */
   cuts: string
   /** Stands below the name */
   detail?: string | null
@@ -19,7 +19,7 @@ export const AccountChip = ({ change, ...who }: Props) => (
   </div>
 )
 
-/** The same as a link that chooses the account. */
+/** Shows an account as a link that chooses it. */
 export const AccountLink = ({ href, ...who }: Omit<Props, 'change'> & { href: string }) => (
   <a
     href={href}

@@ -83,7 +83,7 @@ export function useAccountContext(): AccountContext {
   return context
 }
 
-/** Null if the person cancels. */
+/** The credential that the person showed again; null if they cancel. */
 type Answer = Reauthentication | null
 type Settle = (answer: Answer) => void
 

@@ -23,7 +23,7 @@ interface Props {
   account: Account
   /** The page's path. */
   current: string
-  /** Of the operators' pages */
+  /** The operators' pages are wider, and have a navigation of their own */
   frame?: {
     navigation: string
     links: readonly (readonly [href: string, name: string])[]

@@ -113,7 +113,7 @@ export function Entry({ event }: { event: AccountEvent }) {
   )
 }
 
-/** The same for an event before and after a fetch, though not unique. */
+/** Names an event alike before and after a fetch. Two events can have one name. */
 const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
 
 interface EventSourceProps {

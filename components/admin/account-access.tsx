@@ -209,7 +209,7 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
   )
 }
 
-/** Goes away with the last group, so messages and focus are at the list. */
+/** Offers the groups that the account is not in. Messages and focus are at the list, because this form goes away with the last group. */
 function AddToGroup({
   shown,
   groups,

@@ -54,7 +54,7 @@ export type AppKind = 'machine' | 'device'
 interface Props {
   /** Null for a new one */
   app: RegisteredApp | null
-  /** Of a new one */
+  /** The kind of a new app */
   kind?: AppKind | undefined
   groups: readonly string[]
   errors: Record<string, string> | undefined

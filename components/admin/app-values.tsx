@@ -13,10 +13,10 @@ interface Props {
   known: KnownApp | null
   issuer: string
   id: string
-  /** Of a new app, or one that has got another; a public app has none */
+  /** The secret of a new app, or the new one of another; a public app has none */
   secret: string | undefined
   isPublic: boolean
-  /** Of its own settings, below the page's or a card's */
+  /** The level of the heading above the app's own settings: one below the page's or a card's */
   heading: 'h2' | 'h3'
   onCopied?: () => void
 }

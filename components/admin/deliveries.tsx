@@ -16,13 +16,13 @@ import type { PostResult } from '@/lib/api/endpoints'
 import { sendLetterToTry } from '@/lib/browser/admin'
 
 type Delivery = PostResult<'/api/admin/deliveries'>['deliveries'][number] & {
-  /** What it is, in words */
+  /** Says what it is about */
   name: string
 }
 
 const place = 'deliveries'
 
-/** What waits for its next attempt, or has failed for good. */
+/** Lists messages that wait for their next attempt or have failed for good, each with a button that tries again. */
 export function Undelivered({ deliveries }: { deliveries: Delivery[] }) {
   const words = useWords('deliveries')
   const list = useRef<HTMLDivElement>(null)

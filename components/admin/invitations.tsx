@@ -187,7 +187,7 @@ function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () =
 
 interface ListProps {
   invitations: ListedInvitation[]
-  /** By id, of those who made them */
+  /** The names of those who made them, by account id */
   usernames: Record<string, string>
 }
 

@@ -152,7 +152,7 @@ function KeyForm({
 
 interface ListProps {
   keys: OperatorKey[]
-  /** By id, of those who made them */
+  /** The names of those who made them, by account id */
   usernames: Record<string, string>
 }
 

@@ -3,7 +3,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-/** In place of a list without entries: what it is for, and what to do first. */
+/** Takes the place of a list without entries: says what the list is for and what to do first. */
 export function EmptyList({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-10 text-center sm:px-8">
@@ -16,14 +16,14 @@ export function EmptyList({ title, text, children }: { title: string; text: stri
 
 interface RowListProps {
   list?: RefObject<HTMLDivElement | null>
-  /** Its id, with which it gets the focus when one of the rows is gone */
+  /** The id of the list, which gets the focus when a row goes away */
   place: string
-  /** In place of the rows where there are none */
+  /** Shown where there are no rows */
   empty: { title: string; text: string }
   rows: readonly ReactNode[]
 }
 
-/** A card of rows that dialogs take away, with what they have to say above it. */
+/** A card of rows that a person can remove. Messages about a removal appear above it. */
 export function RowList({ list, place, empty, rows }: RowListProps) {
   return (
     <div ref={list} id={place} tabIndex={-1} className="mt-8 outline-none">
@@ -39,20 +39,20 @@ export function RowList({ list, place, empty, rows }: RowListProps) {
 interface PagerProps {
   language: PageLanguage
   path: string
-  /** The query of the list without its place in it */
+  /** The filters of the list, without the cursor `after` */
   query: Record<string, string>
   /** Where the next page begins; null on the last */
   after: string | null
   isFirst: boolean
 }
 
-/** @param query without what is empty */
+/** Writes a path with a query, and leaves out parameters without a value. */
 export function addressOf(path: string, query: Record<string, string>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** Leads from page to page of a list that has a cursor, which knows no numbers. */
+/** Leads to the next page of a list and back to the first: a cursor has no page numbers. */
 export function Pager({ language, path, query, after, isFirst }: PagerProps) {
   const { pages, next, first } = language.words.admin
   if (after === null && isFirst) return null
@@ -92,7 +92,7 @@ export function Person({ username, displayName, href }: PersonProps) {
   )
 }
 
-/** Names by id. An id may be that of a property of every object, such as `constructor`. */
+/** Finds a name by its id. Asks for own properties, because an id may be a word such as `constructor`, which every object has. */
 export const nameOf = (names: Record<string, string>, id: string): string | undefined =>
   Object.hasOwn(names, id) ? names[id] : undefined
 

@@ -34,7 +34,7 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   )
 }
 
-/** The same list inside of a card. @param isSuspect true if a stranger may have let one in */
+/** Shows that list inside of a card. @param isSuspect true if a stranger may have let one in */
 export function AppList({ apps, isSuspect }: Pick<AppRowsProps, 'apps' | 'isSuspect'>) {
   const { list, action, remove } = useRemoveAccess()
   return (

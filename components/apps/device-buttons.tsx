@@ -52,7 +52,7 @@ export function DeviceButtons({ userCode, app, obstacle }: Props) {
           {fill(words.allow, { app })}
         </ActionButton>
       )}
-      {/* The look of the answer that costs nothing, for who is not sure. */}
+      {/* The primary button is the answer that costs nothing, for people who are not sure. */}
       <ActionButton
         action={action}
         name="decline"

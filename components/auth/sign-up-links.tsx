@@ -21,7 +21,7 @@ export const SwitchPageLink = ({ question, href, name }: SwitchPageProps) => (
   </p>
 )
 
-/** The same link as a button, on a page that has no other way on. */
+/** Shows that link as a button, on a page that has no other way on. */
 export const SwitchPageButton = ({ question, href, name }: SwitchPageProps) => (
   <div className="mt-6 grid gap-2.5 text-center">
     <p className="text-muted">{question}</p>

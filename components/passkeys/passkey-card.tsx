@@ -72,7 +72,7 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
   )
 }
 
-/** Where it is kept, and whether only there. */
+/** Says who keeps the passkey, and whether it is synced. */
 const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Passkey; words: Words['passkeys'] }) => (
   <p className="text-small text-muted">
     {provider && provider !== name && (
@@ -84,7 +84,7 @@ const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Pas
   </p>
 )
 
-/** The same as a line of a card. */
+/** Shows a passkey as a line of a card. */
 export function PasskeyRow({ passkey, inUse, words }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
   const { provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (

@@ -38,10 +38,10 @@ const withDatabase =
   (settings) =>
     settings.backendUrl ? [] : check(settings)
 
-/** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
+/** Checks to skip once the database has failed: each would wait for it again and fail for the same reason. */
 const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'client documents', 'clock']
 
-/** By what the report calls them; run in this order. A check that throws has failed. @param mailTo gets a letter */
+/** The checks in the order in which they run, each with its name in the report. A check that throws has failed. @param mailTo gets a letter */
 const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
   ['settings', checkSettings],
   ['secret', checkSecret],

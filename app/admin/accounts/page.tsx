@@ -82,7 +82,7 @@ interface Props {
   accounts: ListedAccount[]
   after: string | null
   isFirst: boolean
-  /** The administrator's own */
+  /** The id of the administrator's own account */
   ownId: string
   language: PageLanguage
   /** Stands below the title */

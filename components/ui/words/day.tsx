@@ -16,7 +16,7 @@ export function Moment({ at }: { at: string }) {
   return <Time at={at}>{fill(when, momentOf(useLocale(), at, useClock()))}</Time>
 }
 
-/** The same inside of a sentence, such as "3 Nov, 16:53". */
+/** A date with its time for the middle of a sentence, such as "3 Nov, 16:53". */
 export function MomentInText({ at }: { at: string }) {
   const fill = useFill()
   const locale = useLocale()

@@ -11,7 +11,7 @@ import { operate, operator } from './operate'
 interface Options {
   count: number
   expires: string
-  /** That the accounts join */
+  /** The groups that the new accounts join */
   group: string[]
   note?: string
   email?: string

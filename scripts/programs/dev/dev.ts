@@ -35,8 +35,8 @@ import { People } from './people'
 
 interface Options {
   port: number
-  /** False: none */
   asPort: number
+  /** False with --no-as, which opens no second port */
   as: boolean
   envFile?: string
   json?: true

@@ -16,7 +16,7 @@ const operator = commandOperator()
 
 /** The people of the file, and their passkeys in `.latchkey/passkeys.json`. */
 export class People {
-  /** Those of the file now, in its order */
+  /** The names that the file has now, in its order */
   names: string[] = []
   readonly #path: string
   readonly #origin: string

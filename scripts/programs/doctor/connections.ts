@@ -77,7 +77,7 @@ function hintOf(status: number): string {
   return status >= 300 && status < 400 ? ', and redirects are not followed' : ''
 }
 
-/** What does not fit together in the settings for other apps. */
+/** Reports settings for other apps that do not fit together. */
 export function checkListedApps({
   clientOrigins,
   accessCookie,
@@ -104,7 +104,7 @@ export function checkListedApps({
 const apkKeyHash = (fingerprint: string) =>
   `android:apk-key-hash:${Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64url')}`
 
-/** What a start would apply, or why it would fail. */
+/** Says what a start would apply, or why it would fail. */
 export async function checkAppFile({ appFile }: Settings): Promise<Finding[]> {
   if (appFile === undefined) return []
   const content = await readAppFile(appFile, variable).catch((error: unknown) => {

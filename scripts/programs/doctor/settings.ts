@@ -43,7 +43,7 @@ export const checkSignUp = ({ signUp, backendUrl }: Settings): Finding[] => [
   ok(signUpLines[signUp] + (backendUrl ? '; SIGN_UP must be the same on the backend' : '')),
 ]
 
-/** Where https ends, and whose word for the client's address is taken. */
+/** Says where https ends, and whether the client's address is taken from a proxy's header. */
 export function checkHttps({ onVercel, secureCookies, trustedProxies, host }: Settings): Finding[] {
   if (onVercel) return [ok('the platform terminates https and reports the client address')]
   if (!secureCookies) {
@@ -116,7 +116,7 @@ export function checkPasskeys({ origins, rpId }: Settings): Finding[] {
   ]
 }
 
-/** What the pages look like. */
+/** Reports the logo, the accent and what follows from them. */
 export function checkBranding({ appName, logo, accent, homeUrl, backendUrl }: Settings): Finding[] {
   const findings = [logo?.light, logo?.dark].flatMap((one) => (one ? [ok(describeLogo(one))] : []))
   if (logo && !logo.dark) findings.push(ok('APP_LOGO_DARK is not set: in the dark theme the logo has a light plate'))

@@ -10,10 +10,10 @@ import type { Settings } from '@/lib/settings/settings'
 import { counted } from '../../support/command-line.mjs'
 import { durationText, type Finding, fail, ok, warn } from './finding'
 
-/** Who runs the doctor while nothing works waits for its answer. */
+/** Somebody runs the doctor because nothing works, and waits for its answer. */
 const longestLockMilliseconds = 4_000
 
-/** Without the password that the URL may contain. */
+/** Names the database without the password that its URL may contain. */
 function databaseName(databaseUrl: string): string {
   if (isEmbedded(databaseUrl)) return databaseUrl
   const { host, pathname } = new URL(databaseUrl)
