@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { handlers } from '@/app/handlers'
-import { originForm, pathOf } from '@/lib/http/request/headers'
+import { originForm, pathOf } from '@/lib/http/request/target'
 import {
   answerConnectionErrors,
   appendAddress,

@@ -55,10 +55,10 @@ const fromCones: Triple[] = [
 
 const lab = (hex: string) => weigh(toLab, weigh(toCones, linear(hex)).map(Math.cbrt) as Triple)
 
-/** How light a colour is, from 0 (black) to 1 (white), in OKLab. */
+/** Tells how light a colour is, from 0 (black) to 1 (white), in OKLab. */
 export const lightness = (hex: string): number => lab(hex)[0]
 
-/** The colour with another lightness and the same hue, and as much of its chroma as sRGB has there. */
+/** Makes the colour with another lightness and the same hue, and as much of its chroma as sRGB has there. */
 export function withLightness(hex: string, wanted: number): string {
   const [, a, b] = lab(hex)
   for (let share = 1; ; share -= 0.02) {

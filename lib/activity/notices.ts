@@ -113,10 +113,10 @@ const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
 
 const isFailedSignIn = ({ type }: AccountEvent) => isFailureEvent(type)
 
-/** The time of the newest notice in milliseconds since 1970; 0 if there is none. */
+/** Finds the time of the newest notice, in milliseconds since 1970; 0 if there is none. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
 
-/** The time since which what is there may be a stranger's. */
+/** Finds the time since which what is there may be a stranger's. */
 export const oldestOf = (notices: Notice[]): number => Math.min(...notices.map(({ since }) => Date.parse(since)))
 
 /** True if somebody may have got in; attempts alone do not mean that. */

@@ -3,7 +3,7 @@ import type { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { ApiError } from '@/lib/api/errors'
 import { millisecondsOf } from '@/lib/api/schemas'
 import { publicUser, type UserWithEpoch } from '@/lib/auth/accounts/account'
-import { formatCursor, parseCursor } from '@/lib/auth/audit/activity'
+import { formatCursor, parseCursor } from '@/lib/auth/audit/cursor'
 import { listAccounts, showAccount } from '@/lib/auth/operator/accounts'
 import {
   deleteAsOperator,
@@ -65,7 +65,7 @@ const changing =
     return { user: publicUser(account) }
   }
 
-/** Only what is given; null takes away. */
+/** Takes what is given of an app, and no more; null takes a property away. */
 async function appSpecOf(
   given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>,
 ): Promise<Partial<AppSpecWithIcon>> {
@@ -82,7 +82,7 @@ async function appSpecOf(
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
 }
 
-/** Only what is given; null takes away, or brings the default back. */
+/** Takes what is given of an API, and no more; null takes a property away, or brings its default back. */
 function apiSpecOf(given: Omit<ParsedBody<'POST /api/admin/apis/change'>, 'api'>): Partial<ApiSpec> {
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(

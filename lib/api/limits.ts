@@ -67,3 +67,15 @@ export const limits = {
   /** base64url characters of the longest user handle (64 bytes). */
   userHandle: 86,
 } as const
+
+/** The longest that a request waits for its turn to hash. Later arrivals can make a wait longer than expected. */
+export const longestWaitMilliseconds = 20_000
+
+/**
+ * On a platform that freezes the process between requests, attempts to deliver begin within this time. Elsewhere, a cron job's
+ * call waits this long for them.
+ */
+export const roundMilliseconds = 20_000
+
+/** The longest attempt to deliver a message: the time for the receiver's name, the connection and the status. */
+export const attemptMilliseconds = 10_000

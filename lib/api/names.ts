@@ -26,3 +26,6 @@ export const failureEvents = ['signin_failed', 'locked_out'] as const
 export type FailureEvent = (typeof failureEvents)[number]
 
 export const isFailureEvent = (type: string): type is FailureEvent => failureEvents.some((one) => one === type)
+
+/** The authorization endpoint, to which our pages lead back from an app's request. */
+export const authorizationPath = '/api/oauth/authorize'

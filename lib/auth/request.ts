@@ -36,7 +36,7 @@ export function surroundingNetwork(address: string): string | null {
   return groups === undefined ? null : `${groups}::/48`
 }
 
-/** Where one household or office can be at many addresses: an IPv4 /24 or IPv6 /48. */
+/** Takes the part of an address that many households share: an IPv4 /24 or IPv6 /48. */
 export const neighbourhoodOf = (address: string): string =>
   surroundingNetwork(address) ?? address.replace(/\.\d+$/, '.0/24')
 
@@ -58,5 +58,5 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
 
 const codes: readonly string[] = ['authentication_failed', 'unknown_passkey', 'passkey_copied']
 
-/** What limits, logs and counters take for a failed attempt. */
+/** True for what limits, logs and counters take for a failed attempt. */
 export const isWrongCredential = (error: unknown) => isApiError(error) && codes.includes(error.code)

@@ -91,7 +91,7 @@ export function memoize<Result extends {}>(max: number, make: (text: string) => 
   }
 }
 
-/** The sentence of `findDamage` about rows that refer to a missing row of another table. */
+/** Writes the sentence of `findDamage` about rows that refer to a missing row of another table. */
 export const brokenReferences = (count: number, table: string, parent: string) =>
   `${count} ${count === 1 ? 'row of' : 'rows of'} ${table} ${count === 1 ? 'refers' : 'refer'} to a row of ${parent} that does not exist.`
 

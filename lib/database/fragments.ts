@@ -79,7 +79,7 @@ export const list = (values: readonly unknown[]): Fragment =>
 /** PostgreSQL has no empty list, and with NULL in a list NOT IN is never true. */
 const none = sql`SELECT NULL WHERE FALSE`
 
-/** A fragment between two texts of a dialect. */
+/** Puts a fragment between two texts of a dialect. */
 export const enclosed = (texts: readonly [before: string, after: string], inner: Fragment): Fragment =>
   sql(texts, inner)
 
@@ -92,13 +92,13 @@ export const enclosed = (texts: readonly [before: string, after: string], inner:
 export const hasWord = (column: Fragment, word: string | Fragment): Fragment =>
   sql`(REPLACE(${spaced(column)}, ${typeof word === 'string' ? ` ${word} ` : spaced(word)}, '') <> ${spaced(column)})`
 
-/** The text of such a column without the words. */
+/** Makes the text of such a column without the words. */
 export const withoutWords = (column: Fragment, words: readonly string[]): Fragment =>
   sql`TRIM(${words.reduce((text, word) => sql`REPLACE(${text}, ${` ${word} `}, ' ')`, spaced(column))})`
 
 const spaced = (text: Fragment): Fragment => sql`' ' || ${text} || ' '`
 
-/** A statement of a transaction. */
+/** Makes a statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)
 
@@ -107,7 +107,7 @@ export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fr
  * groups have nothing to escape.
  */
 
-/** A display name, which has no control characters. */
+/** Escapes a display name, which has no control characters. */
 export const jsonEscaped = (text: Fragment): Fragment => sql`
   replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
 
@@ -115,7 +115,7 @@ export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 
 export const jsonTextOrNull = (text: Fragment): Fragment => sql`COALESCE(${jsonText(text)}, 'null')`
 
-/** A value from outside the database, escaped if need be. */
+/** Escapes a value from outside the database if need be. */
 export const jsonOf = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
 
 /** @param rows a SELECT of `text` */

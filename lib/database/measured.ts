@@ -69,7 +69,7 @@ const described = memoize(maxDescriptions, (sql): Description => {
   }
 })
 
-/** A subquery among the columns would name another table. */
+/** Removes what stands in parentheses: a subquery among the columns would name another table. */
 function withoutParentheses(sql: string): string {
   const outer = sql.replace(/\([^()]*\)/g, '')
   return outer === sql ? sql : withoutParentheses(outer)

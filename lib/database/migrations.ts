@@ -34,7 +34,7 @@ interface MigrationTransaction {
   rollback(): Promise<void>
 }
 
-/** The folder with this version's migrations. */
+/** Finds the folder with this version's migrations. */
 export const migrationsFolder = ({ provider }: MigrationDialect): string => ownFile('prisma', provider, 'migrations')
 
 /** Applies all missing migrations or, on an error, none. */

@@ -84,5 +84,5 @@ export async function purge(now = Date.now(), signal?: AbortSignal): Promise<voi
   await open.dialect.purge(open, now, signal)
 }
 
-/** The time before which events count as gone, though the purge may not have deleted them yet. In milliseconds since 1970 */
+/** Returns the time before which events count as gone, though the purge may not have deleted them yet, in milliseconds since 1970. */
 export const oldestKeptEvent = () => BigInt(Date.now() - eventRetentionMilliseconds)

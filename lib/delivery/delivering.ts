@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { attemptMilliseconds, roundMilliseconds } from '@/lib/api/limits'
 import { purge } from '@/lib/database/purge'
 import { afterResponse, bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
@@ -6,18 +7,12 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { Courier, type Delivered, nextDueAt } from './courier'
 import { measureWaiting } from './outbox'
-import { attemptMilliseconds } from './receiver'
 import { registeredTypes } from './senders'
 
 /** Finds within five seconds the messages of another process, such as an operator's command. */
 const pollMilliseconds = 4_000
 /** Looks again so soon for messages that are due and not sent: another instance may hold them, or their receiver be busy. */
 const busyMilliseconds = 1_000
-/**
- * On a platform that freezes the process between requests, attempts begin within this time. Elsewhere, a cron job's call waits so
- * long for them.
- */
-export const roundMilliseconds = 20_000
 /** A shutdown leaves so much time to attempts under way, after the five seconds of the requests in progress. */
 const graceMilliseconds = 3_000
 

@@ -112,7 +112,7 @@ function factsOf({ locale, account, at, browser, byOperator, key }: Letter, coun
   ]
 }
 
-/** With the zone, since we do not know the reader's. */
+/** Writes a time with its zone, since we do not know the reader's. */
 function momentText(locale: Locale, at: number): string {
   const [time, clock] = [new Date(at).toISOString(), { zone: null, now: 0 }]
   const { dates } = wordsIn(locale)

@@ -33,7 +33,7 @@ interface Queued {
   expiresAt?: number
 }
 
-/** The statement that puts a letter into the outbox. Call `deliverSoon()` after the commit. */
+/** Makes the statement that puts a letter into the outbox. Call `deliverSoon()` after the commit. */
 export function enqueueLetter(db: Database, letter: Letter, { account, expiresAt }: Queued) {
   const now = Date.now()
   return insertion(db, letter, {
@@ -49,7 +49,7 @@ const hourMilliseconds = 3_600_000
 /** Clocks of several instances may differ by so much. */
 const marginMilliseconds = 60_000
 
-/** The statement that adds a letter to the one that its account gets about all of a kind at the end of the hour. */
+/** Makes the statement that adds a letter to the one that its account gets about all of a kind at the end of the hour. */
 export function collectLetter(db: Database, letter: Letter, account: string) {
   const hour = Math.floor(Date.now() / hourMilliseconds)
   const id = createHash('sha256')
@@ -106,7 +106,7 @@ function configured() {
 
 const addressesOf = ({ to }: Letter) => ({ from: configured().from.address, to })
 
-/** The message as it goes out. The same Message-ID at each attempt lets a receiver recognize a repetition. */
+/** Makes the message as it goes out. The same Message-ID at each attempt lets a receiver recognize a repetition. */
 async function messageOf(letter: Letter, { id, createdAt, count }: Pick<Delivery, 'id' | 'createdAt' | 'count'>) {
   const { from } = configured()
   const { subject, text, html } = composeLetter(letter, count)
@@ -146,7 +146,7 @@ export async function tryMail(to: string, locale: Locale): Promise<{ error: stri
   return outcome.result === 'delivered' ? null : { error: outcome.error, fault: mailFaultOf(outcome.error) }
 }
 
-/** At startup. Does nothing without SMTP_URL. */
+/** Begins to send at startup. Does nothing without SMTP_URL. */
 export function startLetters(): void {
   if (!settings().mail) return
   const kinds = Object.keys(wordsIn('en').letters.titles) as LetterKind[]

@@ -14,7 +14,7 @@ export class ReceiverError extends Error {
 const tlsCodes =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_|EPROTO$)/
 
-/** The code if TLS with the receiver failed; else null. */
+/** Returns the code if TLS with the receiver failed; else null. */
 export function tlsFailureOf(error: unknown): string | null {
   const { code } = (isReceiverError(error) && (error.cause as NodeJS.ErrnoException | undefined)) || {}
   return code !== undefined && tlsCodes.test(code) ? code : null

@@ -1,11 +1,10 @@
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { attemptMilliseconds } from '@/lib/api/limits'
 import { type Address, permittedAddresses, publicAddresses } from './addresses'
 import { isReceiverError, ReceiverError } from './receiver-error'
 
-/** The time for the name, the connection and the status. */
-export const attemptMilliseconds = 10_000
 /** The time for the body of the response, which nobody reads. */
 const remainderMilliseconds = 1_000
 const remainderBytes = 64 * 1024

@@ -48,12 +48,12 @@ export function registerSender(types: readonly string[], sender: Sender): void {
   for (const type of types) senders().set(type, sender)
 }
 
-/** The sender of a claimed message, which has one: we claim only types with a sender. */
+/** Finds the sender of a claimed message, which has one: we claim only types with a sender. */
 export function senderOf(type: string): Sender {
   const sender = senders().get(type)
   if (!sender) throw new Error(`nothing sends ${type}`)
   return sender
 }
 
-/** The types that this process can send. */
+/** Lists the types that this process can send. */
 export const registeredTypes = (): string[] => [...senders().keys()]

@@ -213,7 +213,7 @@ function outcomeOf(error: NodemailerError): Outcome {
   return { result: 'retry', error: `cannot be reached (${reasonOf(error)})` }
 }
 
-/** What is wrong with the settings, by the error of an outcome; null if that does not tell. */
+/** Tells what is wrong with the settings, by the error of an outcome; null if that does not tell. */
 export function mailFaultOf(error: string): MailFault | null {
   // It knows no such command, and every other one that we send is known to all servers.
   if (!settings().mail?.server.isTls && /answered 50[02]/.test(error)) return 'starttls'

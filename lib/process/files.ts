@@ -89,5 +89,5 @@ export function declareOwnFolder(path: string): void {
   folder().path = path
 }
 
-/** The absolute path of a file or folder that Latchkey came with. */
+/** Makes the absolute path of a file or folder that Latchkey came with. */
 export const ownFile = (...names: string[]): string => join(folder().path, ...names)

@@ -147,7 +147,7 @@ function logExportFailures(): void {
   )
 }
 
-/** The SDK passes an error as JSON, stack and all. */
+/** Takes the message out of an error, which the SDK passes as JSON, stack and all. */
 function reasonOf(text: string): string {
   try {
     return (JSON.parse(text) as { message?: string }).message ?? text

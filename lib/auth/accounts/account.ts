@@ -28,7 +28,7 @@ export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) /
 /** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
-/** The form of a display name that searches compare. It is no unique key; names are stored in NFC. */
+/** Makes the form of a display name that searches compare. It is no unique key; names are stored in NFC. */
 export const displayNameKey = (name: string | null) => name?.toLowerCase() ?? null
 
 export const publicUser = ({ id, username, displayName, createdAt }: UserRow): User => ({
@@ -58,7 +58,7 @@ export const emailKey = (email: string) => email.toLowerCase()
 
 export const isGroupName = (text: string) => groupNames.test(text)
 
-/** Whether "User" as `u` is an administrator who can sign in; the passkey `without` does not count. */
+/** A condition: "User" as `u` is an administrator who can sign in; the passkey `without` does not count. */
 export const isActiveAdministrator = (without = ''): Fragment => sql`
   NOT u."disabled"
     AND EXISTS (SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${administrators})
@@ -88,7 +88,7 @@ export const lockUsers = (db: Database, ids: Fragment) =>
 
 export const lockUser = (db: Database, id: string) => lockUsers(db, sql`${id}`)
 
-/** The same; the transaction fails if there is no such row. */
+/** Locks a row in the same way; the transaction fails if there is no such row. */
 export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch?: number }) =>
   db.user.update({ where, data: { sessionEpoch: { increment: 0 } }, select: { id: true } })
 

@@ -26,7 +26,7 @@ const codeMilliseconds = 10 * minuteMilliseconds
 /** Five tries guess one of 1,000,000 codes in 1 of 200,000 cases. */
 const maxTries = 5
 
-/** What needs letters is not there without them. */
+/** Hides what needs letters where there are none. */
 function requireMail(): void {
   if (!settings().mail) throw new ApiError('not_found')
 }
@@ -73,7 +73,7 @@ const isOfAnother = async (email: string, id: string) =>
 const mayWrite = async (email: string, id: string, { address }: RequestContext) =>
   (await isWithinLimit('letters-account', id)) && (await isWithinLimit('letters-network', address)) && mayWriteTo(email)
 
-/** Whether an address may get one more letter that somebody else has caused. */
+/** True if an address may get one more letter that somebody else has caused. */
 const mayWriteTo = async (email: string): Promise<boolean> =>
   (await isWithinLimit('letters-address', emailKey(email))) && isWithinLimit('letters-address-day', emailKey(email))
 

@@ -120,7 +120,7 @@ export const admitsAdministrator = (invitation: Pick<Invitation, 'groups'> | nul
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
-/** The id of the invitation's row: a digest, so that neither a list nor a stolen database yields a valid token. */
+/** Makes the id of the invitation's row: a digest, so that neither a list nor a stolen database yields a valid token. */
 export const invitationId = ({ jti }: { jti: string }) => hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
 
 /**
@@ -136,7 +136,7 @@ export async function requireSignUp(token: string | undefined, context: RequestC
   return invitation
 }
 
-/** Only a hint: the sign-up deletes it. */
+/** True if the invitation can still be used. A hint: the sign-up deletes it. */
 const stands = async (invitation: Invitation) =>
   (await readRows`SELECT 1 AS "found" FROM "Invitation" i WHERE i."id" = ${invitationId(invitation)}`).length > 0
 

@@ -66,7 +66,7 @@ export async function renameUser(
  * of the account's row, in the same order everywhere, so that transactions on PostgreSQL do not deadlock.
  */
 
-/** Only a hint: on insert, the unique key decides. */
+/** Rejects a taken key early. A hint: on insert, the unique key decides. */
 export async function requireFreeIdentifier(key: string): Promise<void> {
   const taken = await readRows`
     SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${key}
@@ -147,7 +147,7 @@ const requireFewUsernames = (db: Database, id: string, key: string) => db.$execu
 
 const ownedUsernames = (userId: string) => ({ userId, OR: [{ username: true }, { former: true }] })
 
-/** The keys of the account's usernames, former ones included; none if the account is gone. */
+/** Finds the keys of the account's usernames, former ones included; none if the account is gone. */
 export async function usernamesOf(db: Database, id: string): Promise<string[]> {
   const rows = await db.identifier.findMany({ where: ownedUsernames(id), select: { key: true } })
   return rows.map(({ key }) => key)

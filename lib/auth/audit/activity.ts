@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { recordedWithinMilliseconds } from '@/lib/activity/notices'
-import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { failureEvents, isFailureEvent } from '@/lib/api/names'
 import type {
@@ -21,6 +19,7 @@ import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
+import { type Position, pageOf, parseCursor } from './cursor'
 
 interface EventRow {
   id: string
@@ -45,44 +44,6 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
     ...(byPasskey && { byPasskey: true as const }),
     ...(app !== null && { app }),
   }
-}
-
-/** `at` in milliseconds since 1970; ids order rows of the same time. */
-interface Position {
-  at: bigint
-  id: string
-}
-
-const beforeAll: Position = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
-
-const checkBytes = 6
-
-/** A checksum, not a signature: a forged cursor only leads to other rows that its sender may read. */
-const checksum = (text: string) => createHash('sha256').update(text).digest().subarray(0, checkBytes)
-
-/** @param scope what else was asked for, in the checksum, so that a cursor leads on in its own list only */
-export function formatCursor({ at, id }: Position, scope = ''): string {
-  const text = `${at}/${id}`
-  return Buffer.concat([checksum(scope + text), Buffer.from(text)]).toString('base64url')
-}
-
-/** The first position without a cursor. @throws ApiError invalid_request with the field */
-export function parseCursor(cursor: string | undefined, { scope = '', field = 'before' } = {}): Position {
-  if (cursor === undefined) return beforeAll
-  const text = Buffer.from(cursor, 'base64url').subarray(checkBytes).toString()
-  // An id is base64url; PostgreSQL fails on NUL.
-  const [, at, id] = /^(\d{1,16})\/([\w-]{1,64})$/.exec(text) ?? []
-  // Decoding skips invalid characters, so different texts could decode to the same position.
-  if (at !== undefined && id !== undefined && cursor === formatCursor({ at: BigInt(at), id }, scope))
-    return { at: BigInt(at), id }
-  throw new ApiError('invalid_request', { fields: { [field]: { key: 'invalid' } } })
-}
-
-/** Takes the page and the cursor that leads on from rows that were read to `limit + 1`; the cursor is null at the end. */
-export function pageOf<Row extends { at: SqlInteger; id: string }>(rows: Row[], limit: number, scope = '') {
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return { page, next: last ? formatCursor({ at: BigInt(last.at), id: last.id }, scope) : null }
 }
 
 type PageRequest = Parsed<typeof eventsInput>['body']
@@ -130,7 +91,7 @@ export async function listNotableEvents({ session }: { session: Session }): Prom
   return { events: await notableEventsOfAccount(session.user.id) }
 }
 
-/** The newest of each type, so that an attacker who causes many of one type cannot push out the others. */
+/** Lists the newest of each type, so that an attacker who causes many of one type cannot push out the others. */
 export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
   const since = oldestKeptEvent()
   const rows = await readRows<EventRow>`

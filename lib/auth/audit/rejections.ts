@@ -7,8 +7,7 @@ import { type Counters, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { type EventContext, isWrongCredential, type RequestContext } from '../request'
 import { minuteMilliseconds } from '../time'
-import { readSessionToken } from '../tokens/session-token'
-import { isForged } from '../tokens/tokens'
+import { isForged, readSessionToken } from '../tokens/tokens'
 import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
 
 /** The account that each request is about. Code that rejects one, such as a limit, may not know it. */

@@ -127,7 +127,7 @@ export async function tryReceiver(): Promise<number> {
   return post(delivery, new AbortController().signal)
 }
 
-/** At startup. Does nothing without a receiver. */
+/** Begins to deliver at startup. Does nothing without a receiver. */
 export function startWebhooks(): void {
   if (!settings().webhooks) return
   registerSender(webhookTypes, webhookSender)

@@ -4,7 +4,8 @@ import { database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { codesMadeAt, publicUser, type UserRow, usernameKey } from '../accounts/account'
-import { eventsOfAccount, formatCursor, parseCursor } from '../audit/activity'
+import { eventsOfAccount } from '../audit/activity'
+import { formatCursor, type Position, parseCursor } from '../audit/cursor'
 import { describePasskey, type PasskeyRow, passkeyColumns, userHandleOf } from '../passkeys/passkey'
 import { isUnexpired } from '../recovery/codes'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
@@ -12,12 +13,12 @@ import { readStreak, streakOfUsername } from '../throttling/streaks'
 import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
 
 interface Reference {
-  /** Null: either may be meant */
+  /** Null if either may be meant */
   kind: 'id' | 'name' | null
   given: string
 }
 
-/** What an operator typed for an account or app: `id:<id>`, `name:<name>`, or either without a prefix. */
+/** Reads what an operator typed for an account or app: `id:<id>`, `name:<name>`, or either without a prefix. */
 export function readReference(text: string): Reference {
   const [, kind, given] = /^(id|name):(.*)$/s.exec(text) ?? []
   return given === undefined ? { kind: null, given: text } : { kind: kind as 'id' | 'name', given }
@@ -49,11 +50,7 @@ interface Selection extends Filters {
 }
 
 /**
- * A page of accounts, newest first. With `query`, the account with exactly that username comes first.
- *
- * A page must not cost more with more accounts. The walk from the newest account on finds common matches soon and would look for
- * rare ones in all accounts; the indexes of names and members find rare ones at once, and would sort common ones. What the walk
- * asks each account, a page asks a limited number of them.
+ * Lists a page of accounts, newest first. With `query`, the account with exactly that username comes first.
  *
  * @throws ApiError invalid_request if `after` is not of this selection
  */
@@ -61,38 +58,46 @@ export async function listAccounts({ query, after, limit = 50, ...filters }: Sel
   const { group, disabled, hasPasskey, cameBack } = filters
   const scope = JSON.stringify(['accounts', query, group, disabled, hasPasskey, cameBack])
   const position = parseCursor(after, { scope, field: 'after' })
-  const key = query === undefined ? null : query.normalize('NFC').toLowerCase()
-  const narrow = await narrowSource({ key, id: query ?? '', group })
+  const search = query === undefined ? null : { key: query.normalize('NFC').toLowerCase(), id: query }
+  const exact = search === null || after !== undefined ? [] : await exactMatch(search.key, filters)
+  const walk = await walkFrom(after === undefined ? null : position, search, filters)
+  const { ids, end } = await readPage(walk, questionsOf(filters), limit - exact.length)
+  return { accounts: await listed([...exact, ...ids]), after: end && formatCursor(end, scope) }
+}
+
+interface Search {
+  /** The beginning of a username, an address or a display name, folded */
+  key: string
+  /** Or a whole id */
+  id: string
+}
+
+/**
+ * Makes the statement that walks from a position, or from the newest account, to older ones, by all that an index finds.
+ *
+ * A page must not cost more with more accounts. The walk finds common matches soon and would look for rare ones in all accounts;
+ * the indexes of names and members find rare ones at once, and would sort common ones.
+ */
+async function walkFrom(
+  position: Position | null,
+  search: Search | null,
+  { group, disabled }: Filters,
+): Promise<Fragment> {
+  const narrow = await narrowSource(search, group)
   const conditions = [
-    ...(after === undefined ? [] : [sql`(u."createdAt", u."id") < (${storedTime(position.at)}, ${position.id})`]),
+    ...(position === null ? [] : [sql`(u."createdAt", u."id") < (${storedTime(position.at)}, ${position.id})`]),
     ...(disabled === undefined ? [] : [sql`u."disabled" = ${disabled}`]),
     ...(group === undefined || narrow?.by === 'group' ? [] : [isMemberOf(group)]),
-    ...(key === null ? [] : [sql`u."usernameKey" <> ${key}`]),
-    ...(key === null || narrow?.by === 'query' ? [] : [isFound(key, query ?? '')]),
+    // The first page begins with this account.
+    ...(search === null ? [] : [sql`u."usernameKey" <> ${search.key}`]),
+    ...(search === null || narrow?.by === 'search' ? [] : [isFound(search)]),
   ]
   // The limit keeps PostgreSQL from turning the join into a walk.
   const source = narrow
     ? sql`(SELECT n."id", n."createdAt", n."disabled", n."usernameKey", n."displayNameKey", n."email"
         FROM (${narrow.ids}) f JOIN "User" n ON n."id" = f."id" LIMIT 1000000)`
     : sql`"User"`
-  const exact = key === null || after !== undefined ? [] : await exactMatch(key, filters)
-  const space = limit - exact.length
-  const questions = questionsOf(filters)
-  const walk = sql`SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)} ${newestFirst}`
-  const asked =
-    questions.length === 0
-      ? walk
-      : sql`
-    SELECT u."id", u."createdAt" FROM (${walk} LIMIT ${mostAsked}) u WHERE ${every(questions)} ${newestFirst}`
-  const rows = await readRows<WalkRow>`${asked} LIMIT ${space + 1}`
-  const page = rows.slice(0, space)
-  const isFull = rows.length > space
-  const [unseen] =
-    isFull || questions.length === 0 ? [] : await readRows<WalkRow>`${walk} LIMIT 1 OFFSET ${mostAsked - 1}`
-  const last = isFull ? page.at(-1) : unseen
-  const end = last ? { at: BigInt(Date.parse(isoTime(last.createdAt))), id: last.id } : beforeNewest
-  const next = isFull || unseen ? formatCursor(end, scope) : null
-  return { accounts: await listed([...exact, ...page.map(({ id }) => id)]), after: next }
+  return sql`SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)} ${newestFirst}`
 }
 
 interface WalkRow {
@@ -100,9 +105,35 @@ interface WalkRow {
   createdAt: Time
 }
 
+/**
+ * Reads a page of a walk, and asks each account the questions, a limited number of accounts. `end` is where the next page
+ * continues; null if nothing is left.
+ */
+async function readPage(
+  walk: Fragment,
+  questions: Fragment[],
+  space: number,
+): Promise<{ ids: string[]; end: Position | null }> {
+  const hasQuestions = questions.length > 0
+  const asked = hasQuestions
+    ? sql`
+    SELECT u."id", u."createdAt" FROM (${walk} LIMIT ${mostAsked}) u WHERE ${every(questions)} ${newestFirst}`
+    : walk
+  const rows = await readRows<WalkRow>`${asked} LIMIT ${space + 1}`
+  const page = rows.slice(0, space)
+  const ids = page.map(({ id }) => id)
+  if (rows.length > space) return { ids, end: positionOf(page.at(-1)) }
+  const [lastAsked] = hasQuestions ? await readRows<WalkRow>`${walk} LIMIT 1 OFFSET ${mostAsked - 1}` : []
+  return { ids, end: lastAsked ? positionOf(lastAsked) : null }
+}
+
+/** The position after this row; without one, after a page that the exact match fills alone. */
+const positionOf = (row: WalkRow | undefined): Position =>
+  row ? { at: BigInt(Date.parse(isoTime(row.createdAt))), id: row.id } : { at: BigInt(Date.UTC(9999, 0)), id: '-' }
+
 const newestFirst = sql`ORDER BY u."createdAt" DESC, u."id" DESC`
 
-/** What no index finds of "User" as `u`. */
+/** Makes the conditions on "User" as `u` that no index finds. */
 function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
   const owns = sql`EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id")`
   // Who signs up is signed in without such an event, and a session knows the day on which it was last used.
@@ -115,10 +146,7 @@ function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
   ]
 }
 
-/** The cursor after a page that the exact match fills alone */
-const beforeNewest = { at: BigInt(Date.UTC(9999, 0)), id: '-' }
-
-/** A time as both databases store and compare it */
+/** Formats a time as both databases store and compare it. */
 const storedTime = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString().replace('Z', '+00:00')
 
 const every = (conditions: Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} AND ${one}`, sql`TRUE`)
@@ -126,8 +154,8 @@ const every = (conditions: Fragment[]): Fragment => conditions.reduce((all, one)
 /** Follows all texts that begin with `key`. PostgreSQL's columns of keys have the collation C, which orders code points. */
 const endOf = (key: string) => `${key}\u{10ffff}`
 
-/** Whether "User" as `u` is found by a key: the beginning of the username, the address or the display name; or by the whole id. */
-function isFound(key: string, id: string): Fragment {
+/** A condition: the search finds "User" as `u`. */
+function isFound({ key, id }: Search): Fragment {
   const length = [...key].length
   return sql`(
     substr(u."usernameKey", 1, ${length}) = ${key} OR substr(u."displayNameKey", 1, ${length}) = ${key} OR u."id" = ${id}
@@ -138,31 +166,28 @@ function isFound(key: string, id: string): Fragment {
 const isMemberOf = (group: string): Fragment => sql`
   EXISTS (SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${group})`
 
-/** SELECTs of the ids of those that are found, each by an index. */
-const foundIds = (key: string, id: string): [Fragment, Fragment, Fragment] => [
+/** Makes the SELECTs of the ids that a search finds, each by an index. */
+const foundIds = ({ key, id }: Search): [Fragment, Fragment, Fragment] => [
   sql`SELECT i."userId" AS "id" FROM "Identifier" i
     WHERE i."key" >= ${key} AND i."key" < ${endOf(key)} AND (i."username" OR i."email")`,
   sql`SELECT d."id" FROM "User" d WHERE d."displayNameKey" >= ${key} AND d."displayNameKey" < ${endOf(key)}`,
   sql`SELECT o."id" FROM "User" o WHERE o."id" = ${id}`,
 ]
 
-interface Narrowing {
-  key: string | null
-  id: string
-  group: string | undefined
-}
-
-/** The ids of the part of a selection that has few; null if no part has. */
-async function narrowSource({ key, id, group }: Narrowing): Promise<{ by: 'query' | 'group'; ids: Fragment } | null> {
+/** Finds the part of a selection that has few accounts, and makes the SELECT of their ids; null if no part has few. */
+async function narrowSource(
+  search: Search | null,
+  group: string | undefined,
+): Promise<{ by: 'search' | 'group'; ids: Fragment } | null> {
   if (group !== undefined) {
     const ids = sql`SELECT m."userId" AS "id" FROM "Membership" m WHERE m."groupName" = ${group}`
     if (await hasFew(ids)) return { by: 'group', ids }
   }
-  if (key === null) return null
-  const [names, displayNames, self] = foundIds(key, id)
+  if (search === null) return null
+  const [names, displayNames, self] = foundIds(search)
   // UNION would sort all of them before it counts the first.
   if (await hasFew(sql`${names} UNION ALL ${displayNames} UNION ALL ${self}`))
-    return { by: 'query', ids: sql`${names} UNION ${displayNames} UNION ${self}` }
+    return { by: 'search', ids: sql`${names} UNION ${displayNames} UNION ${self}` }
   return null
 }
 
@@ -183,7 +208,7 @@ async function exactMatch(key: string, filters: Filters): Promise<string[]> {
   return (await readRows<{ id: string }>`SELECT u."id" FROM "User" u WHERE ${every(conditions)}`).map(({ id }) => id)
 }
 
-/** In the order of their ids. */
+/** Reads the accounts with these ids, in this order. */
 async function listed(ids: string[]): Promise<ListedAccount[]> {
   const db = await database()
   const [rows, days] = await Promise.all([
@@ -231,7 +256,7 @@ const accountOf = ({ disabled, email, memberships, passwordHash, passkeys, ...us
   disabled,
 })
 
-/** What `accountDetails` reads. */
+/** The columns that `accountDetails` reads. */
 const detailedColumns = () =>
   ({
     userHandle: true,
@@ -248,7 +273,7 @@ interface DetailedRow {
   _count: { recoveryCodes: number }
 }
 
-/** The details that `show` and `export` share */
+/** Describes what `show` and `export` add to a listed account. */
 const accountDetails = ({ _count, ...row }: DetailedRow) => ({
   userHandle: userHandleOf(row),
   passwordSetAt: isoTimeOrNull(row.passwordSetAt),

@@ -94,7 +94,7 @@ export const keepAnAdministrator = (db: Database, { ends = sql`FALSE`, passkey =
   ),
 ]
 
-/** The accounts of these ids. @throws ApiError not_found if one is not there */
+/** Finds the accounts of these ids. @throws ApiError not_found if one is not there */
 export async function findTargets(ids: readonly string[]): Promise<{ id: string }[]> {
   const db = await database()
   const wanted = [...new Set(ids)]
@@ -113,7 +113,7 @@ export const endOfMade = (db: Database, ids: Fragment) => ({
   codes: statement(db, sql`DELETE FROM "RecoveryCode" WHERE "madeBy" IN (${ids})`),
 })
 
-/** The account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
+/** Finds the account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
 export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserWithEpoch> {
   const db = await database()
   const memberships = { where: { groupName: administrators }, select: { groupName: true } } as const
@@ -152,7 +152,7 @@ export async function enableAccount(operator: Operator, { id }: UserRow): Promis
   if (enabled.count === 1) await recordChange(operator, 'account_enabled', { account: id })
 }
 
-/** An address set by an operator counts as verified for apps, and recovers nothing. @throws ApiError invalid_request, also if another account has it; not_found */
+/** Sets an address, which counts as verified for apps and recovers nothing. @throws ApiError invalid_request, also if another account has it; not_found */
 export async function setEmail(operator: Operator, { id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
@@ -194,7 +194,7 @@ export const releases = (db: Database, id: string, key: string) => [
   db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
 ]
 
-/** The usernames among these that `releases()` would take from former owners. Only a hint, which saves statements. */
+/** Finds the usernames among these that `releases()` would take from former owners. A hint, which saves statements. */
 export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
   const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
   const [former, retired] = await Promise.all([
@@ -256,7 +256,7 @@ export async function endSession(operator: Operator, { id, sessionEpoch: epoch }
   await recordChange(operator, 'session_revoked', { account: id })
 }
 
-/** The account's events are deleted with it, so only the security log records this. */
+/** Deletes an account. Its events go with it, so only the security log records this. */
 export async function deleteAsOperator(operator: Operator, { id }: UserRow): Promise<void> {
   const former = await recipientOf(id)
   await deleteUser(asOperator(operator, id, { ends: sql`u."id" = ${id}` }), id)

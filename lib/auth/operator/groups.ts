@@ -11,7 +11,7 @@ import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '
 import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { endOfRecoveries, recordStop } from '../recovery/waiting'
-import { endExcluded } from '../sessions/end'
+import { endExcluded } from '../sessions/app-rules'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
@@ -107,7 +107,7 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
 
 const maxListed = 1_000
 
-/** Its members leave it. @throws ApiError not_found */
+/** Deletes a group, which its members leave. @throws ApiError not_found */
 export async function deleteGroup(operator: Operator, name: string): Promise<void> {
   requireMayChange(operator, name)
   const db = await database()
@@ -128,7 +128,7 @@ export const groupDeletion = (db: Database, name: string) => ({
   deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
 })
 
-/** What follows once it is deleted. @param members those that it had */
+/** Does what follows once a group is deleted. @param members those that it had */
 export async function finishGroupDeletion(
   operator: Operator,
   name: string,

@@ -195,7 +195,7 @@ function partsOfPbkdf2(hash: string): { rounds: number; salt: string } {
   return { rounds: Number(rounds), salt }
 }
 
-/** Whether a hash, as `markHash` returns it, is easier to crack than today's guidelines allow. */
+/** True if a hash, as `markHash` returns it, is easier to crack than today's guidelines allow. */
 export function isWeak(marked: string): boolean {
   const { mark, hash } = splitMark(marked)
   // better-auth's parameters are below the least of appendix C: N 131072, r 8, p 1.

@@ -48,7 +48,7 @@ export async function tryLetter(operator: Operator, email: string) {
   return (await tryMail(email, await languageOf(operator))) ?? { error: null, fault: null }
 }
 
-/** The language of the operator, who tries the letter on an address of their own. */
+/** Finds the language of the operator, who tries the letter on an address of their own. */
 async function languageOf({ kind, by }: Operator): Promise<Locale> {
   const db = await database()
   const user = kind === 'administrator' ? await db.user.findUnique({ where: { id: by ?? '' } }) : null

@@ -11,7 +11,7 @@ import { connectRedis } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 import { emailKey, groupCreation, isActiveAdministrator } from '../accounts/account'
 import { invitationId } from '../accounts/sign-up'
-import { pageOf, parseCursor } from '../audit/activity'
+import { pageOf, parseCursor } from '../audit/cursor'
 import { letterLocale } from '../audit/letters'
 import { consumeAttempt } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
@@ -35,7 +35,7 @@ interface InvitationRow {
 
 const splitNames = (names: string) => names.split(' ').filter(Boolean)
 
-/** Those that can still be used, newest first. @throws ApiError invalid_request if `after` is not of this list */
+/** Lists the invitations that can still be used, newest first. @throws ApiError invalid_request if `after` is not of this list */
 export async function listInvitations({ after, limit = 50 }: Page) {
   const scope = 'invitations'
   const { at, id } = parseCursor(after, { scope, field: 'after' })

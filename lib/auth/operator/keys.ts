@@ -76,7 +76,7 @@ export async function addKey(operator: Operator, { name, areas, readOnly = false
   return { key: describe(row), secret }
 }
 
-/** By name; those that have expired stay until they are deleted, so that their names tell what has stopped. */
+/** Lists keys by name. Those that have expired stay until they are deleted, so that their names tell what has stopped. */
 export async function listKeys() {
   const db = await database()
   return { keys: (await db.operatorKey.findMany({ orderBy: { name: 'asc' } })).map(describe) }
@@ -92,7 +92,7 @@ export async function deleteKey(operator: Operator, name: string): Promise<Opera
   return describe(row)
 }
 
-/** The statement that ends the keys which these accounts made. @param ids values or a SELECT of ids */
+/** Makes the statement that ends the keys which these accounts made. @param ids values or a SELECT of ids */
 export const endOfKeys = (db: Database, ids: Fragment) =>
   statement(db, sql`DELETE FROM "OperatorKey" WHERE "madeBy" IN (${ids})`)
 

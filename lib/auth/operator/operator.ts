@@ -6,7 +6,7 @@ import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { bestEffort } from '@/lib/process/after-response'
-import { pageOf, parseCursor } from '../audit/activity'
+import { pageOf, parseCursor } from '../audit/cursor'
 import { type ActionType, recordEvent } from '../audit/events'
 import { logSecurityEvent, type SecurityEvent, type Subject } from '../audit/security-log'
 import type { EventContext } from '../request'
@@ -35,15 +35,15 @@ export type Operator = Acting &
       }
   )
 
-/** A command beside the database. All log lines of one share a request id. */
+/** Makes the operator of a command beside the database. All log lines of one share a request id. */
 export const commandOperator = (): Operator =>
   ({ kind: 'command', by: null, context: { address: null, userAgent: null, requestId: randomUUID() } }) as Operator
 
-/** A session whose right the caller has checked. */
+/** Makes the operator of a session whose right the caller has checked. */
 export const administratorOperator = (id: string, hasSteppedUp: boolean, context: EventContext): Operator =>
   ({ kind: 'administrator', by: id, hasSteppedUp, context }) as Operator
 
-/** A program with a key that the caller has found. */
+/** Makes the operator of a program with a key that the caller has found. */
 export const keyOperator = (
   name: string,
   rights: { areas: readonly Area[]; readOnly: boolean; madeBy: string | null },
@@ -57,7 +57,7 @@ export const keyOperator = (
 export const makerOf = (operator: Operator): string | null =>
   operator.kind === 'key' ? operator.madeBy : operator.kind === 'administrator' ? operator.by : null
 
-/** What a key needs, where it depends on the request. @throws ApiError not_allowed */
+/** Requires an area of a key, where it depends on the request. @throws ApiError not_allowed */
 export function requireArea(operator: Operator, area: Area): void {
   if (operator.kind === 'key' && !operator.areas.includes(area)) throw new ApiError('not_allowed')
 }
@@ -81,10 +81,10 @@ export async function recordChange(operator: Operator, what: ActionType, about: 
   await insertEntry(await database(), operator, what, about)
 }
 
-/** How an event came about that its owner sees. */
+/** Says how an event came about that its owner sees. */
 export const byOperator = ({ by }: Operator) => ({ method: 'operator', by }) as const
 
-/** The same for what no owner sees. */
+/** Logs a change that no owner sees. */
 export async function logChange(operator: Operator, what: SecurityEvent, about: About = {}) {
   deliverChange(operator)
   writeLine(operator, what, about)
@@ -97,7 +97,7 @@ const deliverChange = ({ kind }: Operator) => void (kind !== 'command' && delive
 export const writeLine = (operator: Operator, what: SecurityEvent, { group: _, ...subject }: About) =>
   logSecurityEvent(what, operator.context, { ...subject, method: 'operator', by: operator.by })
 
-/** A row of the operators' log. */
+/** Makes a row of the operators' log. */
 export const entryOf = ({ by }: Operator, what: string, { account, app, group }: About) => ({
   id: randomBytes(16).toString('base64url'),
   at: BigInt(Date.now()),
@@ -129,7 +129,7 @@ interface LogPage {
   app?: string | undefined
 }
 
-/** What operators did, newest first. @throws ApiError invalid_request if `after` is not of this query */
+/** Lists what operators did, newest first. @throws ApiError invalid_request if `after` is not of this query */
 export async function readLog({ after, limit = 50, by, account, app }: LogPage) {
   const scope = JSON.stringify(['log', by, account, app])
   const { at, id } = parseCursor(after, { scope, field: 'after' })

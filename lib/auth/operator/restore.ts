@@ -113,7 +113,7 @@ async function endSessions(
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }
 
-/** A key that was deleted or an invitation that was used since the backup must not be valid again. */
+/** Ends keys and invitations: one that was deleted or used since the backup must not be valid again. */
 async function endKeys(db: Database, keepKeys: boolean): Promise<Omit<EndedByRestore, keyof EndedOfAccounts>> {
   const members = await db.membership.findMany({
     where: { groupName: administrators },

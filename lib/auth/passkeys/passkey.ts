@@ -57,7 +57,7 @@ interface VerificationRow {
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
 
-/** The second passkey of "Apple Passwords" is "Apple Passwords 2". */
+/** Makes a name distinct: the second passkey of "Apple Passwords" is "Apple Passwords 2". */
 export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): string {
   const names = new Set(taken.map((passkey) => passkey.name))
   let distinct = name

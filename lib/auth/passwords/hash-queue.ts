@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
+import { longestWaitMilliseconds } from '@/lib/api/limits'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { QueuedJob, StartableJob } from '@/lib/fair-queue/waiting'
 import { recorder } from '@/lib/process/recorder'
@@ -15,8 +16,6 @@ const longestExpectedMilliseconds = 3_000
 const fewHashes = 8
 /** Delays rejections, or clients that retry at once would keep the server busy. */
 const rejectionMilliseconds = 500
-/** Later arrivals can make a wait longer than expected. A split deployment's deadline depends on this. */
-export const longestWaitMilliseconds = 20_000
 
 /** One hash at the configured cost. */
 const leastWork = 1

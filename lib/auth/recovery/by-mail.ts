@@ -32,8 +32,7 @@ import { asSession, queuedByAccount } from '../sessions/write'
 import { isWithinLimit, limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
-import { readDevice } from '../tokens/session-token'
-import { digestOf } from '../tokens/tokens'
+import { digestOf, readDevice } from '../tokens/tokens'
 import { endOfRecoveries, recordStop } from './waiting'
 
 /*

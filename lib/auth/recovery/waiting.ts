@@ -32,7 +32,7 @@ export async function recordStop(
   if (stopped > 0) await recordEvent(userId, 'recovery_stopped', origin, how)
 }
 
-/** Only a hint, which saves most sign-ins a statement: what begins after it has begun after the sign-in. */
+/** True if recoveries wait. A hint, which saves most sign-ins a statement: what begins after it has begun after the sign-in. */
 export async function hasRecoveries(userId: string): Promise<boolean> {
   if (settings().mailRecovery === null) return false
   return (await readRows`SELECT 1 AS "found" FROM "Recovery" r WHERE r."userId" = ${userId}`).length > 0

@@ -1,7 +1,5 @@
-import { inBatches } from '@/lib/database/batches'
 import type { Database } from '@/lib/database/client'
-import { flushed, readRows } from '@/lib/database/direct-sql'
-import { type Fragment, hasWord, list, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'
 
@@ -81,40 +79,3 @@ const hasNoPassword = (userId: string) => sql`
   EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`
 
 export const isRemoved = (passkeyId: string) => sql`NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
-
-/**
- * Revokes an app's codes and tokens for people whom its rules no longer admit (the same rules as in
- * lib/openid/apps/grants.ts), after a change of the rules or of the people's groups. For good: otherwise a token that nobody
- * used meanwhile would be valid again once the person returns to the group. Until this has run, every use of a token checks the
- * rules.
- *
- * Takes a few codes at a time, and reads them before it writes: reading all codes of an app would hold SQLite's write lock for
- * seconds.
- *
- * @param grants a condition on "Grant" as `g`
- */
-export async function endExcluded(grants: Fragment): Promise<void> {
-  let after = ''
-  await inBatches(async (size) => {
-    const found = await readRows<{ id: string }>`
-      SELECT c."id" FROM "Code" c WHERE c."id" > ${after} AND ${isExcluded(grants)} ORDER BY c."id" LIMIT ${size}`
-    const ids = list(found.map(({ id }) => id))
-    const started = performance.now()
-    // A person may have returned to the group since they were read.
-    await flushed.changes`UPDATE "Code" AS c SET ${asEnded} WHERE c."id" IN (${ids}) AND ${isExcluded(grants)}`
-    after = found.at(-1)?.id ?? after
-    return { isLast: found.length < size, lockMilliseconds: performance.now() - started }
-  })
-}
-
-const isExcluded = (grants: Fragment): Fragment => sql`
-  NOT c."ended" AND c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE ${grants})
-    AND EXISTS (SELECT 1 FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
-      WHERE g."id" = c."grantId" AND (${isOutside} OR (a."requirePasskey" AND ${isWithoutPasskey})))`
-
-/** A condition: the person is in none of the app's groups. */
-const isOutside: Fragment = sql`
-  a."groups" <> '' AND NOT EXISTS (SELECT 1 FROM "Membership" m
-    WHERE m."userId" = g."userId" AND ${hasWord(sql`a."groups"`, sql`m."groupName"`)})`
-
-const isWithoutPasskey = sql`NOT ${hasWord(sql`c."amr"`, referenceOf('passkey'))}`

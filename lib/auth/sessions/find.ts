@@ -5,13 +5,13 @@ import { type Fragment, sql } from '@/lib/database/fragments'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { groupsAggregate, parseGroups, type UserRow } from '../accounts/account'
+import { groupsAggregate, parseGroups, type UserRow, type UserWithEpoch } from '../accounts/account'
 import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
 import { dayMilliseconds, type Time } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'
-import { isUnconsumed } from '../tokens/consumed-tokens'
-import { readSessionToken, type SessionClaims } from '../tokens/session-token'
+import { isConsumed, isUnconsumed } from '../tokens/consumed-tokens'
+import { readSessionToken, type SessionClaims } from '../tokens/tokens'
 
 export interface Session {
   user: UserRow & {
@@ -50,7 +50,7 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   createdConditionally: SqlBoolean | null
 }
 
-/** The end of the wait of the account's recovery by mail that ends first. */
+/** Selects the end of the wait of the account's recovery by mail that ends first. */
 const firstRecovery = (): Fragment => sql`
   (SELECT MIN(r."readyAt") FROM "Recovery" r WHERE r."userId" = u."id" AND r."expiresAt" > ${BigInt(Date.now())})`
 
@@ -94,6 +94,15 @@ export async function requireSession(token: string | null): Promise<Session> {
   const session = await findSession(token)
   if (!session) throw new ApiError('not_signed_in')
   return session
+}
+
+/** Finds the session that a sign-in reauthenticates: the request's, if it is the account's and has not ended. */
+export async function continuedSession(
+  user: UserWithEpoch,
+  shown: Claims<'session'> | null,
+): Promise<Claims<'session'> | null> {
+  const continues = shown?.sub === user.id && shown.epoch === user.sessionEpoch
+  return continues && !(await isConsumed(shown.jti)) ? shown : null
 }
 
 interface Identity {

@@ -14,10 +14,9 @@ import { endOfRecoveries, hasRecoveries, recordStop } from '../recovery/waiting'
 import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import { type Claims, rootOf, stepUpSeconds } from '../tokens/claims'
-import { consumption, consumptionOfAll, isConsumed } from '../tokens/consumed-tokens'
-import { readDevice } from '../tokens/session-token'
-import { issueToken, newTokenId, readToken } from '../tokens/tokens'
-import { isInserted, startOfDay } from './find'
+import { consumption, consumptionOfAll } from '../tokens/consumed-tokens'
+import { issueToken, newTokenId, readDevice, readToken } from '../tokens/tokens'
+import { continuedSession, isInserted, startOfDay } from './find'
 import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
 import {
@@ -82,7 +81,7 @@ export async function openSession(
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
 }
 
-/** For letters, which are in the language of the last session. */
+/** Remembers the language of the last session, in which letters are. */
 async function rememberLanguage({ id }: UserRow, { language }: RequestContext): Promise<void> {
   if (!settings().mail) return
   await bestEffort(
@@ -90,17 +89,6 @@ async function rememberLanguage({ id }: UserRow, { language }: RequestContext): 
       UPDATE "User" SET "language" = ${language} WHERE "id" = ${id} AND "language" IS DISTINCT FROM ${language}`,
     'could not remember the language of an account',
   )
-}
-
-/**
- * The session that a sign-in reauthenticates: the request's, if it is one of the account. One that is over has no successor.
- */
-export async function continuedSession(
-  user: UserWithEpoch,
-  shown: Claims<'session'> | null,
-): Promise<Claims<'session'> | null> {
-  const continues = shown?.sub === user.id && shown.epoch === user.sessionEpoch
-  return continues && !(await isConsumed(shown.jti)) ? shown : null
 }
 
 /** Says that the account is disabled. Call it only after a valid credential: nobody else may learn this. */

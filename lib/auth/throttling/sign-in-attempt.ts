@@ -3,7 +3,7 @@ import { type SignInUser, type UserWithEpoch, usernameKey } from '../accounts/ac
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/rejections'
 import type { RequestContext } from '../request'
-import { continuedSession } from '../sessions/issue'
+import { continuedSession } from '../sessions/find'
 import { type Claims, rootOf } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'

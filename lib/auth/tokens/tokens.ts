@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
 import { deriveKey, secretsInUse } from '@/lib/settings/keys'
-import { nowInSeconds } from '../time'
+import type { RequestContext } from '../request'
+import { isoOfMilliseconds, nowInSeconds } from '../time'
 import { type Claims, claimSchemas, type RegisteredClaims, type TokenType } from './claims'
 
 const clockSkewSeconds = 5
@@ -141,4 +142,24 @@ export function cachedVerification<C extends { exp: number }>(
     verified.set(digest, Object.freeze(claims))
     return claims
   })
+}
+
+/** `expiresAt`: `exp` in ISO 8601, formatted once per token. */
+export type SessionClaims = Claims<'session'> & { expiresAt: string }
+
+/** Checks the token alone: somebody may have revoked the session. */
+export const readSessionToken = (token: string): SessionClaims | Promise<SessionClaims | null> =>
+  cachedVerification('session', token, async () => {
+    const claims = await readToken('session', token)
+    return claims && { ...claims, expiresAt: isoOfMilliseconds(claims.exp * 1000) }
+  })
+
+/** Null unless the browser has signed in to an account before, in any epoch. */
+export const readAnyDevice = async ({ device }: Pick<RequestContext, 'device'>): Promise<Claims<'device'> | null> =>
+  device === null ? null : readToken('device', device)
+
+/** Null unless the browser has signed in to this account before. */
+export async function readDevice(userId: string, context: RequestContext): Promise<Claims<'device'> | null> {
+  const claims = await readAnyDevice(context)
+  return claims?.sub === userId ? claims : null
 }

@@ -1,7 +1,7 @@
 import { pageNamespace } from '@/lib/messages/page-words'
 import type { Failure } from './outcomes'
 
-/** The reason why there was no response. */
+/** Tells why there was no response. */
 export const connectionCode = () => (navigator.onLine === false ? 'offline' : 'unreachable')
 
 /*

@@ -48,7 +48,7 @@ export interface Cause {
 export const isFailure = (outcome: Outcome | { text: string }, code?: FailureCode): outcome is Failure =>
   typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
 
-/** The end of the prompt, if it ended without a passkey. */
+/** Tells how the prompt ended, if it ended without a passkey. */
 export const promptEndOf = (outcome: Outcome | { text: string }): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null
 

@@ -99,7 +99,7 @@ async function answerOf(ask: () => Promise<unknown>, codes: Record<string, WebAu
   throw new DOMException('There was no passkey in the answer', 'NotAllowedError')
 }
 
-/** An error of another window, or an object like one, is no Error here. */
+/** Makes an Error of one of another window, or of an object like one, which is none here. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
   const { name, message } = Object(thrown) as { name?: unknown; message?: unknown }

@@ -12,7 +12,7 @@ import { stepUpToken, storeStepUp } from './step-up'
 
 let shown: string | null = null
 
-/** The id to send, or null on pages without an account. */
+/** Returns the id to send, or null on pages without an account. */
 const shownAccount = () => shown
 
 /** @returns clears it again */
@@ -81,7 +81,7 @@ function clockSkew(response: Response): number {
   return Number.isNaN(theirs) ? 0 : Date.now() - theirs
 }
 
-/** The signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
+/** Reads the signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
 export const fetchAccount = () => post('/api/i')
 
 /** Checks that the browser kept the session cookie; otherwise the next page would redirect to /signin without a reason. Other errors say nothing of the cookie. */

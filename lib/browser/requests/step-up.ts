@@ -33,7 +33,7 @@ function keep({ token, at }: StepUp): void {
   unstored = keepInTab(key, JSON.stringify({ token, at })) ? null : { token, at }
 }
 
-/** The token to send, or null. It may have expired or belong to an earlier session: the server decides. */
+/** Returns the token to send, or null. It may have expired or belong to an earlier session: the server decides. */
 export const stepUpToken = () => current()?.token ?? null
 
 /** Keeps a token that the server has just issued. Its session replaced the one before, and so do all tabs' tokens. */

@@ -27,7 +27,7 @@ export function showRecovery(token: string, onShown: (shown: RecoveryState) => v
   return runAction(async () => onShown(await show()), { title: pageNamespace('recover').showFailed })
 }
 
-/** What the link's refusals mean here. */
+/** Says what the link's refusals mean here. */
 const refusals = () => {
   const { over, elsewhere } = pageNamespace('recover')
   return { authentication_failed: over, not_allowed: elsewhere }
@@ -61,7 +61,7 @@ export function recoverWithPassword(token: string, password: string): Promise<Ou
   return runAction(withSentences(refusals(), action), wording)
 }
 
-/** By the letter that says that it waits. @param onOver runs if there was nothing to stop */
+/** Stops a recovery by the letter that says that it waits. @param onOver runs if there was nothing to stop */
 export function stopRecovery(token: string, onOver: () => void): Promise<Outcome> {
   const action = () =>
     post('/api/recover/stop', { token }).catch((error: unknown) => {

@@ -26,7 +26,7 @@ export function removeFromTab(key: string): void {
   }
 }
 
-/** A value of this page. `get` and `subscribe` are for `useSyncExternalStore`. */
+/** Makes a value of this page, whose `get` and `subscribe` are for `useSyncExternalStore`. */
 export function pageState<T>(value: T) {
   let current = value
   const listeners = new Set<() => void>()

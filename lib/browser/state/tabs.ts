@@ -7,7 +7,7 @@ export type TabMessage = { type: 'step-up'; token: string; at: number } | { type
 
 let opened: BroadcastChannel | null | undefined
 
-/** The page's one channel, since a channel does not hear its own messages. Null in browsers without channels. */
+/** Returns the page's one channel, since a channel does not hear its own messages. Null in browsers without channels. */
 function channel(): BroadcastChannel | null {
   if (opened !== undefined) return opened
   try {

@@ -169,6 +169,6 @@ async function lock(file: string): Promise<() => void> {
   }
 }
 
-/** The primary result code of an error of the driver. */
+/** Reads the primary result code of an error of the driver. */
 const codeOf = (error: unknown) =>
   error instanceof Error && 'errcode' in error ? primaryCode(Number(error.errcode)) : Number.NaN

@@ -56,7 +56,7 @@ export async function openSqlite(databaseUrl: string, patient = false): Promise<
   }
 }
 
-/** An eighth of the machine's or the container's memory, at most 256 MB. */
+/** Computes an eighth of the machine's or the container's memory, at most 256 MB. */
 function cacheKibibytes(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.floor(Math.min(memory / 8, 256 * 1024 ** 2) / 1024)

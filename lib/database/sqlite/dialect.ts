@@ -24,7 +24,7 @@ async function damagedFile(db: Client): Promise<string[]> {
   return rows.flatMap(({ integrity_check: line }) => (line === 'ok' ? [] : [`The database file is damaged: ${line}`]))
 }
 
-/** A tool that leaves foreign keys off, SQLite's default, can leave rows that refer to deleted ones. */
+/** Finds rows that refer to deleted ones, which a tool leaves behind that keeps foreign keys off, SQLite's default. */
 async function danglingRows(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ table: string; parent: string; count: number | bigint }[]>`
     SELECT "table", "parent", COUNT(*) AS "count" FROM pragma_foreign_key_check GROUP BY "table", "parent"`

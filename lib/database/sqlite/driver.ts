@@ -84,7 +84,7 @@ export const resultCodes = {
   uniqueConstraint: 2067,
 } as const
 
-/** The low byte of an extended code. */
+/** Takes the low byte of an extended code. */
 export const primaryCode = (code: number): number => code & 0xff
 
 /** Maps an error of node:sqlite to Prisma's form; returns any other error unchanged. */

@@ -3,7 +3,7 @@ import type { Account } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/accounts/describe'
 import { logIfForged } from '@/lib/auth/audit/rejections'
 import { findSession, type Session } from '@/lib/auth/sessions/find'
-import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
+import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
 import { readRequestContext, sessionTokenOf } from '../request/context'
 import { loadLocallyOrRemotely } from './unavailable'
 

@@ -1,5 +1,6 @@
 import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { isApiError } from '@/lib/api/errors'
+import { authorizationPath } from '@/lib/api/names'
 import type { Account, AppRequest, DeviceRequest, SignOutRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
 import { describeAccount } from '@/lib/auth/accounts/describe'
@@ -10,7 +11,6 @@ import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { describeDevice } from '@/lib/openid/requests/devices'
 import {
-  authorizationPath,
   interactionOfPath,
   isAuthenticatedSince,
   pathWithNewInteraction,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { maxCookieSeconds } from '@/lib/api/names'
-import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import { readSessionToken } from '@/lib/auth/tokens/tokens'
 import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { sessionTokenOf } from '../request/context'
-import { serializeCookie } from '../request/cookies'
-import { flashMessageCookie, readFlashMessage } from '../request/flash-message'
-import { decodePath, longestTarget, type ReadableHeaders, withoutParameter } from '../request/headers'
+import { flashMessageCookie, readFlashMessage, serializeCookie } from '../request/cookies'
+import type { ReadableHeaders } from '../request/headers'
 import { localeOf, localeOfApp } from '../request/language'
 import { noRememberedSignIn, rememberedSignInCookie } from '../request/remembered-people'
+import { decodePath, longestTarget, withoutParameter } from '../request/target'
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */

@@ -11,9 +11,9 @@ import { findSession, requireSession } from '@/lib/auth/sessions/find'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt, consumeAttempt } from '@/lib/auth/throttling/attempts'
 import { nowInSeconds } from '@/lib/auth/time'
-import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
+import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
 import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
-import { requireAccessToken } from '@/lib/openid/tokens/issue'
+import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
 import { settings } from '@/lib/settings/settings'
 import { originRules } from './origin'
 
@@ -63,7 +63,7 @@ export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C
 /** An administrator's passkey opens the administration for so long. */
 const administrationSeconds = 12 * 3600
 
-/** Whether an administrator's session may administer: a password opens the account, never the administration. */
+/** True if an administrator's session may administer: a password opens the account, never the administration. */
 export const opensAdministration = (claims: SessionClaims): boolean =>
   claims.pk !== undefined && claims.uv === true && nowInSeconds() - claims.auth_time < administrationSeconds
 
@@ -181,7 +181,7 @@ export async function requireExpectedAccount({ method, headers }: Request, { ses
   if (claims && claims.sub !== expected) throw new ApiError('different_account')
 }
 
-/** The text after a scheme, which the caller gives in lower case (RFC 9110 section 11.4); null for another scheme. */
+/** Takes the text after a scheme, which the caller gives in lower case (RFC 9110 section 11.4); null for another scheme. */
 function credentialsOf(authorization: string | null, scheme: string): string | null {
   // Not by a pattern with two runs of spaces, whose time would grow with the square of the header's length.
   const given = authorization ?? ''
@@ -190,7 +190,7 @@ function credentialsOf(authorization: string | null, scheme: string): string | n
   return isScheme ? rest.trim() : null
 }
 
-/** The token, unverified (RFC 6750 section 2.1); null for anything but one word. */
+/** Reads the token, unverified (RFC 6750 section 2.1); null for anything but one word. */
 export function bearerOf(authorization: string | null): string | null {
   const token = credentialsOf(authorization, 'bearer')
   return token !== null && /^\S+$/.test(token) ? token : null

@@ -76,6 +76,6 @@ class HeaderContext implements RequestContext {
   }
 }
 
-/** The session token, unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+/** Reads the session token, unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const sessionTokenOf = (headers: ReadableHeaders) =>
   bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')

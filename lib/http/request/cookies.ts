@@ -22,7 +22,7 @@ const accessName = '__Secure-access'
 
 export const readAccessCookie = (headers: Headers) => cookieValue(headers, accessName)
 
-/** The `Set-Cookie` that sets the access cookie, or without a token removes it. */
+/** Makes the `Set-Cookie` that sets the access cookie, or without a token removes it. */
 export const serializeAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
   stringifySetCookie({
     name: accessName,
@@ -41,7 +41,7 @@ export function readSetCookie(headers: Headers, name: CookieName): string | null
   return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null
 }
 
-/** The `Set-Cookie` of one of ours. HttpOnly hides it from scripts, Lax from cross-site requests; 0 seconds remove it. */
+/** Makes the `Set-Cookie` of one of ours. HttpOnly hides it from scripts, Lax from cross-site requests; 0 seconds remove it. */
 export function serializeCookie(name: CookieName, value: string, seconds: number): string {
   return stringifySetCookie({
     name: nameOf(name),
@@ -54,7 +54,7 @@ export function serializeCookie(name: CookieName, value: string, seconds: number
   })
 }
 
-/** The notices that this browser has dismissed; lib/browser writes the cookie. */
+/** Reads which notices this browser has dismissed; lib/browser writes the cookie. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
 /**
@@ -63,3 +63,24 @@ export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notic
  */
 export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
   readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
+
+/** The ways in which a session has just ended. Each has a sentence in the namespace `arrivals`. */
+const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
+
+type FlashMessage = (typeof flashMessages)[number]
+
+const cookieSeconds = 60
+
+/** Makes the next page show the message; null removes the cookie. */
+export const flashMessageCookie = (message: FlashMessage | null) =>
+  serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
+
+/** False with `next`: the sign-out may have redirected another tab here, and the message is for the tab that signed out. */
+export const showsFlashMessage = (next: unknown) => next === undefined || next === null
+
+/** Reads the message for a page with this `next`. It comes from a cookie, because anyone can link to a URL. */
+export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
+  if (!showsFlashMessage(next)) return null
+  const value = readCookie(headers, 'ending')
+  return flashMessages.find((message) => message === value) ?? null
+}

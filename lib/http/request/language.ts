@@ -1,8 +1,8 @@
+import { authorizationPath } from '@/lib/api/names'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { isTimeZone } from '@/lib/messages/format/dates'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
-import { authorizationPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './headers'
@@ -33,7 +33,7 @@ export function localeOfApp(search: string): Locale | null {
   )
 }
 
-/** The first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */
+/** Finds the first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */
 function negotiate(accepted: string): Locale | undefined {
   const ranges = accepted.split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

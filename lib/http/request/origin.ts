@@ -6,7 +6,7 @@ import type { Answer } from '../response/result'
 
 const preflightSeconds = 600
 
-/** The request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
+/** Returns the request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
 export function listedOrigin({ headers }: Request): string | null {
   const origin = headers.get('Origin')
   return origin !== null && settings().clientOrigins.includes(origin) ? origin : null

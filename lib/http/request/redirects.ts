@@ -47,7 +47,7 @@ export function destinationFrom(page: string, next: Next): string {
   return withoutQuery(destination) === page ? '/profile' : destination
 }
 
-/** The host of the app that `next` leads to; null for a path of this site. */
+/** Finds the host of the app that `next` leads to; null for a path of this site. */
 export function appHost(next: string): string | null {
   const app = appUrl(next)
   // A URL of a custom scheme may have no host.

@@ -13,7 +13,7 @@ const mostPeople = 5
 
 const methodOf = (text: string | undefined) => (text === 'passkey' || text === 'password' ? text : null)
 
-/** The cookie `hint`: the method of the last sign-in, and after each `~` a person, whose username cannot have one. */
+/** Reads the cookie `hint`: the method of the last sign-in, and after each `~` a person, whose username cannot have one. */
 export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn {
   const [method, ...people] = (readCookie(headers, 'hint') ?? '').split('~')
   return {
@@ -27,7 +27,7 @@ export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn
 
 export const noRememberedSignIn: RememberedSignIn = { method: null, people: [] }
 
-/** The `Set-Cookie` of the remembered sign-in; without a method and people, it removes the cookie `hint`. */
+/** Makes the `Set-Cookie` of the remembered sign-in; without a method and people, it removes the cookie `hint`. */
 export function rememberedSignInCookie({ method, people }: RememberedSignIn): string {
   const texts = people.slice(0, mostPeople).map(({ method, cuts, username }) => `${method ?? ''}.${cuts}.${username}`)
   const value = [method ?? '', ...texts].join('~')

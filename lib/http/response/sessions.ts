@@ -7,8 +7,7 @@ import type { OpenedSession } from '@/lib/auth/sessions/renew'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
-import { serializeAccessCookie, serializeCookie } from '../request/cookies'
-import { flashMessageCookie } from '../request/flash-message'
+import { flashMessageCookie, serializeAccessCookie, serializeCookie } from '../request/cookies'
 import {
   rememberedAfterSignIn,
   rememberedSignInCookie,

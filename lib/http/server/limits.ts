@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { decodePath } from '../request/headers'
+import { decodePath } from '../request/target'
 import { hasFewParts, most } from './heads'
 import { rejectWith } from './listeners'
 import { isRouterState } from './next'

@@ -4,7 +4,7 @@ import { isEndpoint } from '@/lib/api/endpoints'
 import { type RequestAttributes, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { isOwnPage } from '../pages/prepare'
-import { decodePath, pathOf } from '../request/headers'
+import { decodePath, pathOf } from '../request/target'
 
 interface Published {
   request: IncomingMessage

@@ -5,7 +5,7 @@ import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
 import { isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
-import { decodePath } from '../request/headers'
+import { decodePath } from '../request/target'
 import { hasBuiltRoute } from './next'
 
 /**
@@ -43,7 +43,7 @@ const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(
 
 const isExistingFile = (path: string) => files().has(path)
 
-/** The size in bytes. */
+/** Returns the size in bytes. */
 export const sizeOfFile = (path: string) => files().get(path)
 
 const files = () =>

@@ -11,9 +11,8 @@ import { isConflict } from '@/lib/database/errors'
 import { hasWord, list, sql, statement, withoutWords } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import { isRegistered, joinSpaced, knownScopes, splitSpaced } from './app'
-import { requireNoFaults } from './manage'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
-import { type AppFault, groupNameFaults, nameFaults } from './spec'
+import { type AppFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
 
 /** A service that takes access tokens of apps, for people or for the app itself, as operators see it. */
 export interface Api {

@@ -6,7 +6,6 @@ import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { hasWord, sql, statement, withoutWords } from '@/lib/database/fragments'
-import { iconPath } from './icon'
 import type { MendableReason } from './refusals'
 
 /**
@@ -77,6 +76,9 @@ interface AppRow {
   clientName: string | null
   documentUntil: SqlInteger | null
 }
+
+/** Where pages find an app's picture. Its address changes with its content, so that browsers keep it for good. */
+export const iconPath = (digest: string) => `/api/app-icon?digest=${digest}`
 
 export const appOf = (row: AppRow): AppWithSecrets => ({
   id: row.id,

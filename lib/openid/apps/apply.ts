@@ -14,7 +14,7 @@ import {
   requireWrite,
   writeLine,
 } from '@/lib/auth/operator/operator'
-import { endExcluded } from '@/lib/auth/sessions/end'
+import { endExcluded } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import { inParts } from '@/lib/database/batches'

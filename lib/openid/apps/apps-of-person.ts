@@ -1,13 +1,13 @@
 import type { AllowedApps } from '@/lib/api/schemas'
+import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import type { Session } from '@/lib/auth/sessions/find'
 import { isoOfMilliseconds } from '@/lib/auth/time'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import type { Person } from '../tokens/claims'
 import { findApis } from './api'
-import { shownName, splitSpaced } from './app'
-import { iconPath } from './icon'
-import { identifiersIn, isAdmitted, ownScopes, scopesAt } from './resources'
+import { iconPath, shownName, splitSpaced } from './app'
+import { identifiersIn, ownScopes, scopesAt } from './resources'
 
 interface AppRow {
   id: string

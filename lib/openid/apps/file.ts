@@ -8,7 +8,8 @@ import { type appliedFile, type LatchkeyFile, latchkeyFile, type WrittenFile } f
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import { type Api, type ApiSpec, apiDefaults, columnsOfApi, faultsOfApi, identifierFaults, normalized } from './api'
 import type { AppWithSecrets } from './app'
-import { iconIn, iconPath, iconUrlOf } from './icon'
+import { iconPath } from './app'
+import { iconIn, iconUrlOf } from './icon'
 import { type AppSpec, type AppSpecWithIcon, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
 
 /** What is wrong with a file: a line for each fault, which says where it is and what would be right. */

@@ -11,12 +11,10 @@ import { flushReads, readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { hasWord, sql, statement } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
-import { isByPasskey, type Person } from '../tokens/claims'
 import { type App, joinSpaced, splitSpaced } from './app'
 import { findKeptClient } from './documents'
-import { isAdmitted } from './resources'
 
-/** The scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
+/** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
@@ -123,16 +121,3 @@ export async function revokeApp({ body, session, context }: Parsed<typeof revoke
 
 /** True if tokens outlive the session (OpenID Connect Core section 11). */
 export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
-
-/**
- * Finds the app's rule that excludes a person who signed in by these methods (RFC 8176); null without one.
- * lib/auth/sessions/end.ts has the same rules in SQL.
- */
-export function obstacleOfRules(
-  app: Pick<App, 'groups' | 'requirePasskey'>,
-  { groups }: Pick<Person, 'groups'>,
-  amr: readonly string[],
-): 'not_a_member' | 'passkey_required' | null {
-  if (!isAdmitted(app, { groups })) return 'not_a_member'
-  return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
-}

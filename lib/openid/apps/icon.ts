@@ -13,9 +13,6 @@ export interface Icon {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Where pages find it. Its address changes with its content, so that browsers keep it for good. */
-export const iconPath = (digest: string) => `/api/app-icon?digest=${digest}`
-
 const types = {
   'image/png': sizeOfPng,
   'image/webp': sizeOfWebp,
@@ -64,7 +61,7 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
   return null
 }
 
-/** What is wrong with the bytes of an icon, as a sentence; null: nothing. */
+/** Says what is wrong with the bytes of an icon; null if nothing is. */
 export function iconFault(bytes: Uint8Array): string | null {
   const { bytes: most, pixels } = limits.icon
   if (bytes.length > most) return `The icon has more than ${most / 1024} KiB. Make it smaller.`
@@ -82,7 +79,7 @@ const dataUrl = /^data:image\/(?:png|webp|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/
 export const iconUrlOf = (bytes: Uint8Array) =>
   `data:${iconTypeOf(bytes) ?? 'application/octet-stream'};base64,${Buffer.from(bytes).toString('base64')}`
 
-/** The icon in a `data:` URL, or a sentence that says what is wrong with it. */
+/** Reads the icon in a `data:` URL; returns a sentence that says what is wrong with it. */
 export function iconIn(url: string): Icon | string {
   const [, base64] = dataUrl.exec(url) ?? []
   return base64 === undefined

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, type FieldError } from '@/lib/api/errors'
+import { ApiError } from '@/lib/api/errors'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
-import { endExcluded } from '@/lib/auth/sessions/end'
+import { endExcluded } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
@@ -22,25 +22,14 @@ import {
 } from './app'
 import { iconStatement } from './icon'
 import {
-  type AppFault,
   type AppSpec,
   type AppSpecWithIcon,
   columnsOf,
   faultsByField,
   iconColumnOf,
   idFaults,
+  requireNoFaults,
 } from './spec'
-
-/** @throws ApiError invalid_request with the sentences of each field */
-export function requireNoFaults(faults: AppFault[]): void {
-  if (faults.length === 0) return
-  const fields: Record<string, FieldError> = {}
-  for (const { field, text } of faults) {
-    const before = fields[field]?.key === 'app_fault' ? `${fields[field].text} ` : ''
-    fields[field] = { key: 'app_fault', text: before + text }
-  }
-  throw new ApiError('invalid_request', { fields })
-}
 
 /** Without a hyphen, which a command would take for an option. */
 export const newAppId = () => randomBytes(12).toString('hex')

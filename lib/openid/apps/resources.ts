@@ -1,4 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { type Api, findApis, lifetimeSeconds, mayUse, wordOf } from './api'
 import { splitSpaced } from './app'
 
@@ -8,7 +9,7 @@ export interface RequestedApi {
   scopes: string[]
 }
 
-/** The APIs that an app asks for, each with those of the scopes that it has; null if one is none that it may use. */
+/** Finds the APIs that an app asks for, each with those of the scopes that it has; null if one is none that it may use. */
 export async function requestApis(
   resources: readonly string[],
   app: { id: string },
@@ -25,14 +26,14 @@ export const wordsOf = (requested: readonly RequestedApi[]): string[] =>
     ...scopes.map((scope) => wordOf(api.identifier, scope)),
   ])
 
-/** The scopes that are no API's. */
+/** Takes the scopes that are no API's. */
 export const ownScopes = (words: readonly string[]) => words.filter((word) => !word.includes('#'))
 
-/** The APIs that the words name, in their order. */
+/** Lists the APIs that the words name, in their order. */
 export const identifiersIn = (words: readonly string[]): string[] =>
   words.filter((word) => word.endsWith('#')).map((word) => word.slice(0, -1))
 
-/** The scopes of one API among the words. */
+/** Takes the scopes of one API among the words. */
 export const scopesAt = (identifier: string, words: readonly string[]): string[] =>
   words.filter((word) => word.startsWith(wordOf(identifier)) && !word.endsWith('#')).map(scopeOfWord)
 
@@ -62,9 +63,6 @@ export async function findResources(resources: readonly string[], app: { id: str
 interface Grouped {
   groups: readonly string[]
 }
-
-export const isAdmitted = ({ groups }: Pick<Api, 'groups'>, person: Grouped) =>
-  groups.length === 0 || groups.some((group) => person.groups.includes(group))
 
 /** What an access token is for, in place of userinfo. */
 export interface Target {
@@ -113,7 +111,7 @@ export async function targetOf(issued: Granted, given: string | undefined): Prom
   return targetAt(api, scopesAt(identifier, issued.scopes))
 }
 
-/** The words with those of one API first, which is then the one of a request that names none. */
+/** Puts the words of one API first, which is then the one of a request that names none. */
 export function withFirst(words: readonly string[], { identifier }: Pick<Target, 'identifier'>): string[] {
   const isFirst = (word: string) => word.startsWith(wordOf(identifier))
   const own = ownScopes(words)

@@ -1,3 +1,4 @@
+import { ApiError, type FieldError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
@@ -124,4 +125,15 @@ function namedHosts(): string[] {
   const { origins, clientOrigins, accessCookie, rpId } = settings()
   const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
   return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
+}
+
+/** @throws ApiError invalid_request with the sentences of each field */
+export function requireNoFaults(faults: AppFault[]): void {
+  if (faults.length === 0) return
+  const fields: Record<string, FieldError> = {}
+  for (const { field, text } of faults) {
+    const before = fields[field]?.key === 'app_fault' ? `${fields[field].text} ` : ''
+    fields[field] = { key: 'app_fault', text: before + text }
+  }
+  throw new ApiError('invalid_request', { fields })
 }

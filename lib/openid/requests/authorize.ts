@@ -1,12 +1,12 @@
 import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
+import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findClient, introducedClient } from '../apps/documents'
 import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
-import { isAdmitted } from '../apps/resources'
 import { issueCode } from '../tokens/codes'
 import { obstacleOf, resolveObstacle } from './consent'
 import {

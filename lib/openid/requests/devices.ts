@@ -5,6 +5,7 @@ import type { DeviceRequest, deviceAnswerInput, deviceInput, userCodeInput } fro
 import { browserName } from '@/lib/auth/audit/browser-name'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import { networkOf, type Parsed, type RequestContext } from '@/lib/auth/request'
+import { isAdmitted, obstacleOfRules } from '@/lib/auth/sessions/app-rules'
 import type { Session } from '@/lib/auth/sessions/find'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAttempt, limitWrites, refundOnError } from '@/lib/auth/throttling/attempts'
@@ -17,12 +18,11 @@ import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import { type AppWithSecrets, findApp, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
-import { includesOfflineAccess, obstacleOfRules, saveGrant } from '../apps/grants'
+import { includesOfflineAccess, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import {
   findResources,
   identifiersIn,
-  isAdmitted,
   ownScopes,
   type RequestedApi,
   requestApis,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { authorizationPath } from '@/lib/api/names'
 import { withNext } from '@/lib/api/urls'
 import type { Session } from '@/lib/auth/sessions/find'
 import { nowInSeconds } from '@/lib/auth/time'
@@ -45,8 +46,6 @@ export type AuthorizationOutcome =
   | { kind: 'page'; path: string; uiLocales: string[] }
   | { kind: 'response'; redirectUri: string; mode: ResponseMode; parameters: Record<string, string> }
 
-export const authorizationPath = '/api/oauth/authorize'
-
 /** The parameters that carry our tokens. */
 const interactionParameter = 'latchkey_interaction'
 const consentParameter = 'latchkey_consent'
@@ -69,7 +68,7 @@ export async function readRequest(received: URLSearchParams): Promise<ReceivedRe
   }
 }
 
-/** The interaction of the request that a path leads to, for the pages on the way there. */
+/** Reads the interaction of the request that a path leads to, for the pages on the way there. */
 export async function interactionOfPath(path: string): Promise<Interaction | null> {
   const [pathname, search] = path.split('?', 2)
   return pathname === authorizationPath ? (await readRequest(new URLSearchParams(search))).interaction : null

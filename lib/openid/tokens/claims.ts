@@ -10,7 +10,7 @@ const acrOfPasswords = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtected
 
 export const acrValues: readonly string[] = [acrOfPasskeys, acrOfPasswords]
 
-/** The `acr` of who signed in by these methods; undefined for a recovery code. */
+/** Finds the `acr` of who signed in by these methods; undefined for a recovery code. */
 export function acrOf(amr: readonly string[]): string | undefined {
   if (isByPasskey(amr)) return acrOfPasskeys
   return amr.includes(referenceOf('pwd')) ? acrOfPasswords : undefined
@@ -48,7 +48,7 @@ export const personOf = ({ id, username, displayName, createdAt, renamedAt, emai
   groups,
 })
 
-/** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
+/** Makes the claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
 export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
   const { username, displayName, updatedAt, email, groups } = person
   const profile = { preferred_username: username, name: displayName ?? username, updated_at: updatedAt }
@@ -58,3 +58,9 @@ export function claimsOf(person: Person, scopes: readonly string[]): Record<stri
     ...(scopes.includes('groups') && { groups: [...groups] }),
   }
 }
+
+/** The lifetime of access and ID tokens. */
+export const tokenSeconds = 3600
+
+/** How long a code's row and a public key stay after their last token, with a margin for clocks. */
+export const keptMilliseconds = 2 * tokenSeconds * 1000

@@ -3,6 +3,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { groupsAggregate, parseGroups } from '@/lib/auth/accounts/account'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
+import { obstacleOfRules } from '@/lib/auth/sessions/app-rules'
 import { asEnded } from '@/lib/auth/sessions/end'
 import { hasSessionOf, isValid, type Session, stillStands } from '@/lib/auth/sessions/find'
 import { recordReachedApp } from '@/lib/auth/sessions/logouts'
@@ -14,9 +15,7 @@ import { flushed, readRows, type SqlBoolean, type SqlInteger, unflushed } from '
 import { isGone } from '@/lib/database/errors'
 import { hasWord, sql } from '@/lib/database/fragments'
 import { type App, joinSpaced, splitSpaced } from '../apps/app'
-import { obstacleOfRules } from '../apps/grants'
-import { type Person, personOf } from './claims'
-import { keptMilliseconds } from './signing-keys'
+import { keptMilliseconds, type Person, personOf } from './claims'
 
 /** A code lives so long, and its row, if nobody redeems it, twice as long: with a margin for clocks. */
 const codeMilliseconds = 60_000

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { OAuthError } from '@/lib/api/oauth-errors'
 import { nowInSeconds } from '@/lib/auth/time'
-import type { Claims } from '@/lib/auth/tokens/claims'
-import { cachedVerification, issueToken, newTokenId, readToken, verifyWithKey } from '@/lib/auth/tokens/tokens'
+import { newTokenId, verifyWithKey } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
-import { joinSpaced, splitSpaced } from '../apps/app'
+import { joinSpaced } from '../apps/app'
 import { ownScopes, type Target } from '../apps/resources'
-import { acrOf, claimsOf } from './claims'
-import { findIssuedCode, type IssuedCode } from './codes'
-import { type SigningKey, signingKey, tokenSeconds, verificationKey } from './signing-keys'
+import { acrOf, claimsOf, tokenSeconds } from './claims'
+import type { IssuedCode } from './codes'
+import { type SigningKey, signingKey, verificationKey } from './signing-keys'
+import { issueUserinfoToken } from './userinfo'
 
 /** `at_hash` (OpenID Connect Core section 3.1.3.6). */
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
@@ -21,7 +20,7 @@ interface Tokens {
   idToken: string | null
 }
 
-/** An access token for an API, or without one for userinfo alone, and an ID token (OpenID Connect Core section 2). */
+/** Issues an access token for an API, or without one for userinfo alone, and an ID token (OpenID Connect Core section 2). */
 export async function issueTokens(issued: IssuedCode, target: Target | null): Promise<Tokens> {
   const { appId, person, scopes, amr, nonce } = issued
   const iat = nowInSeconds()
@@ -56,33 +55,16 @@ export async function issueTokens(issued: IssuedCode, target: Target | null): Pr
   return { accessToken, expiresIn, idToken: await sign('JWT', idClaims, await signingKey()) }
 }
 
-/** An access token (RFC 9068) for an API, which verifies it by the key set. */
+/** Issues an access token (RFC 9068) for an API, which verifies it by the key set. */
 async function issueApiToken(target: Target, claims: { iat: number; [claim: string]: unknown }): Promise<string> {
   const { identifier, scopes, lifetimeSeconds } = target
   const atApi = { aud: identifier, exp: claims.iat + lifetimeSeconds, scope: joinSpaced(scopes), jti: newTokenId() }
   return sign('at+jwt', { ...claims, ...atApi }, await signingKey())
 }
 
-/** An access token for the app itself (RFC 9068 section 2.2): nobody is signed in. */
+/** Issues an access token for the app itself (RFC 9068 section 2.2): nobody is signed in. */
 export const issueMachineToken = (app: { id: string }, target: Target): Promise<string> =>
   issueApiToken(target, { iss: settings().origins[0], sub: app.id, client_id: app.id, iat: nowInSeconds() })
-
-/**
- * An access token for userinfo, opaque to the app that carries it (RFC 6749 section 1.4). Only we read it, so an HMAC suffices: an
- * RSA signature costs a hundred times as much.
- */
-async function issueUserinfoToken({ id, appId, scopes }: IssuedCode, iat: number): Promise<string> {
-  const [issuer] = settings().origins
-  const claims = { iss: issuer, aud: issuer, client_id: appId, scope: joinSpaced(scopes), gid: id }
-  return (await issueToken('userinfo', claims, tokenSeconds, { iat })).token
-}
-
-/** Checks the token alone: it may have ended. */
-export async function readUserinfoToken(token: string): Promise<Claims<'userinfo'> | null> {
-  const claims = await cachedVerification('userinfo', token, () => readToken('userinfo', token))
-  const [issuer] = settings().origins
-  return claims?.iss === issuer && claims.aud === issuer ? claims : null
-}
 
 /** The types of tokens for APIs, of ID and of logout tokens, so that nobody accepts one as another (RFC 8725 section 3.11). */
 type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
@@ -96,38 +78,12 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-/** The claims of an ID token that comes back, also of an expired one, or null. The keys of `/api/token` verify nothing here. */
+/** Reads the claims of an ID token that comes back, also of an expired one, or null. The keys of `/api/token` verify nothing here. */
 export function readIdToken(token: string) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid) : null)
   const rules = { algorithms: [signingAlgorithm], typ: 'JWT', issuer: settings().origins[0] }
   return verifyWithKey(token, keyOf, { ...rules, currentDate: new Date(0) })
 }
 
-/** The claim `sid`. A digest, because a session's id is for its owner alone. */
+/** Makes the claim `sid`: a digest, because a session's id is for its owner alone. */
 export const publicSessionId = (rootId: string) => hash('sha256', `latchkey/sid ${rootId}`, 'base64url').slice(0, 22)
-
-/**
- * Verifies an access token. Reads the code that its `gid` names from the database each time, so that the token ends with grant
- * and account, and without offline_access with the session.
- *
- * @throws OAuthError invalid_token
- */
-export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
-  // Leaves the error code out of the header (RFC 6750 section 3.1).
-  if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
-  const claims = await readUserinfoToken(token)
-  const issued = claims && (await findIssuedCode(claims.gid, { accessTokenId: claims.jti }))
-  if (!claims || !issued)
-    throw new OAuthError('invalid_token', 'The access token is malformed, has expired or has ended.', {
-      authenticate: 'Bearer error="invalid_token"',
-    })
-  // Takes the token's own scopes, which a refresh may have narrowed.
-  const inToken = splitSpaced(claims.scope)
-  return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
-}
-
-/** The userinfo endpoint (OpenID Connect Core section 5.3). */
-export const userinfo = ({ access: { person, scopes } }: { access: IssuedCode }) => ({
-  sub: person.id,
-  ...claimsOf(person, scopes),
-})

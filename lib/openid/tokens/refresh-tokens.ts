@@ -10,8 +10,8 @@ import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/di
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/keys'
 import { type App, findApp, joinSpaced } from '../apps/app'
+import { keptMilliseconds } from './claims'
 import { endIssuedCode, type IssuedCode } from './codes'
-import { keptMilliseconds } from './signing-keys'
 
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000

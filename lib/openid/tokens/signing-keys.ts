@@ -9,6 +9,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { seal, unseal } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
+import { keptMilliseconds } from './claims'
 
 /** We publish a key so long before it signs, because apps cache key sets. */
 const publishedMilliseconds = 24 * 3_600_000
@@ -197,9 +198,3 @@ async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
       UPDATE "SigningKey" SET "sealed" = ${seal(sealingPurpose, opened.content, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
   return opened?.content ?? null
 }
-
-/** The lifetime of access and ID tokens. */
-export const tokenSeconds = 3600
-
-/** We keep a code's row and a public key so long after their last token: with a margin for clocks. */
-export const keptMilliseconds = 2 * tokenSeconds * 1000

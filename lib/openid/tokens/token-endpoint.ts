@@ -22,8 +22,9 @@ import {
 } from '../apps/resources'
 import { pollDevice } from '../requests/devices'
 import { consumeCode, endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode, invalidCode } from './codes'
-import { issueMachineToken, issueTokens, readUserinfoToken } from './issue'
+import { issueMachineToken, issueTokens } from './issue'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
+import { readUserinfoToken } from './userinfo'
 
 /** The grants of people's tokens, and that of a machine's. */
 const exchanges = {

@@ -34,8 +34,8 @@ const withApiOptions = (command: Command): Command =>
     .option('--group <group>', 'tokens only for members of this group; repeatable', collect)
     .option('--lifetime <duration>', 'how long a token is good, from 1m to 1h; 15m without it', readSpan)
 
-/** Only what was typed. */
-async function specOf({ name, scope, app, anyApp, group, lifetime }: ApiOptions) {
+/** Makes the properties of an API from the options that were typed, and of those alone. */
+async function typedApi({ name, scope, app, anyApp, group, lifetime }: ApiOptions) {
   if (anyApp && app !== undefined) throw new CommandError('--any-app excludes --app and --no-app.', 2)
   const apps = app === false ? [] : app && (await idsOf(app))
   const given = {
@@ -125,13 +125,13 @@ export function addApis(program: Command): void {
 }
 
 async function add(options: ApiOptions, name: string, identifier: string) {
-  const { api } = await operate('/apis/add', { ...(await specOf(options)), name, identifier })
+  const { api } = await operate('/apis/add', { ...(await typedApi(options)), name, identifier })
   return { json: { api }, text: apiText(api) }
 }
 
 async function change(options: ApiOptions, reference: string) {
   const { identifier } = await findApi(reference)
-  const given = await specOf(options)
+  const given = await typedApi(options)
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `api change --help` lists it.', 2)
   const { api } = await operate('/apis/change', { ...given, api: identifier })
   return { json: { api }, text: apiText(api) }

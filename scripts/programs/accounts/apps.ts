@@ -78,8 +78,8 @@ async function imageOf(image: string): Promise<string> {
   return iconUrlOf(bytes)
 }
 
-/** Only what was typed. */
-async function specOf(options: AppOptions) {
+/** Makes the properties of an app from the options that were typed, and of those alone. */
+async function typedApp(options: AppOptions) {
   const { name, redirectUri, signOutUri, backChannel, home, icon, group, ...flags } = options
   const given: { [K in keyof AppSpec]?: AppSpec[K] | undefined } & { icon: string | null | undefined } = {
     name,
@@ -217,7 +217,7 @@ async function add({ id, machine, ...options }: AppOptions & { id?: string }, na
       'Name the redirect URI where people return to the app; only one with --machine or --device needs none.',
       2,
     )
-  const given = { ...(await specOf(options)), id, machine, name, redirectUris }
+  const given = { ...(await typedApp(options)), id, machine, name, redirectUris }
   const { app, secret = null, issuer } = await operate('/apps/add', given)
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
@@ -227,7 +227,7 @@ async function add({ id, machine, ...options }: AppOptions & { id?: string }, na
 
 async function change(options: AppOptions, reference: string) {
   const app = await findApp(reference)
-  const given = await specOf(options)
+  const given = await typedApp(options)
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
   const { public: isPublic = app.public, pkce = app.pkce } = given
   if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()

@@ -1,4 +1,4 @@
-import { formatCursor } from '@/lib/auth/audit/activity'
+import { formatCursor } from '@/lib/auth/audit/cursor'
 import {
   authenticate,
   changeUsername,

@@ -5,7 +5,7 @@ import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/streaks'
 import { waitAfter } from '@/lib/delivery/courier'
-import { keptMilliseconds } from '@/lib/openid/tokens/signing-keys'
+import { keptMilliseconds } from '@/lib/openid/tokens/claims'
 import { readSettings } from '@/lib/settings/settings'
 
 /* What docs/security.md says in sentences, where rows of docs/evidence/security-evaluation.md count on them. */
@@ -108,7 +108,7 @@ test('"Limits" has the numbers that the code has', () => {
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
   const pages = (share: string) => numberIn('lib/http/server/pages.ts', new RegExp(`\\b${share}: (\\d+)`))
   const head = (name: string) => numberIn('lib/http/server/heads.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
-  const wait = seconds(hashes, 'longestWaitMilliseconds')
+  const wait = seconds('lib/api/limits.ts', 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,
     `| body of a request to the API | ${limits.body / 1024} KiB | 413 |`,
@@ -129,7 +129,6 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const courier = (name: string) => constant('lib/delivery/courier.ts', name)
   const waits = Array.from({ length: 99 }, (_, before) => waitAfter(before + 1)).filter((wait) => wait !== null)
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
-  const receiver = 'lib/delivery/receiver.ts'
   const rows = [
     `| ${requests('interaction', 'interactionSeconds') / 1440} days, ${requests('consent', 'appRequestSeconds')} and ${requests('interaction', 'consentSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid.ts', 'longestForm') / 1024} KiB | 413 |`,
@@ -137,8 +136,8 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
     `| a refresh token, and its family | ${issued('refresh-tokens', 'idleMilliseconds') / 86_400} days unused, and ${issued('refresh-tokens', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
-    `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
-    `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,
+    `| ${constant('lib/api/limits.ts', 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
+    `| a call of \`/api/deliver\` | ${constant('lib/api/limits.ts', 'roundMilliseconds') / 1000} seconds,`,
   ]
   for (const row of rows) expect(section('Limits')).toContain(row)
   expect(section('Limits')).toContain(
@@ -153,7 +152,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/database/postgresql/client.ts': 'DATABASE_URL',
     'lib/rate-limit/redis-tcp.ts': 'REDIS_URL',
     'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
-    'lib/http/remote-backend.ts': 'BACKEND_URL',
+    'lib/http/backend-client.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }

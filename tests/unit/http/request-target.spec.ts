@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { originForm } from '@/lib/http/request/headers'
+import { originForm } from '@/lib/http/request/target'
 
 test('the absolute form of a request target is its path and query, whatever its scheme', () => {
   expect(originForm('http://host.example/a%2Fb?c=d')).toBe('/a%2Fb?c=d')
