@@ -1,31 +1,17 @@
 import type { Metadata } from 'next'
-import { cache } from 'react'
-import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
+import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { InvitationTitle, SignUpForm } from '@/components/auth/sign-up-form'
-import { NoSignUp, noSignUpWords, SwitchPageLink } from '@/components/auth/sign-up-links'
+import { NoSignUp, SwitchPageLink } from '@/components/auth/sign-up-links'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
-import type { Site } from '@/lib/api/site'
 import { withNext } from '@/lib/api/urls'
 import { requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
-import { maySignUp } from '@/lib/http/pages/load'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/request/redirects'
 import { fill } from '@/lib/messages/format/text'
 
-/** True if the fragment may hold an invitation, which only the browser sees, because the query has none. */
-const mayBeInvited = ({ signUp }: Site, invitation: string | undefined) =>
-  signUp === 'invited' && invitation === undefined
-
-/** Decides once for the page and its title. */
-const offersForm = cache(async (invitation: string | undefined) => {
-  const { headers, site } = await loadPage()
-  return mayBeInvited(site, invitation) || maySignUp(headers, invitation)
-})
-
-export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
+export async function generateMetadata(): Promise<Metadata> {
   const { language, site } = await loadPage()
   const { signUp } = language.words
-  const isOffered = await offersForm(firstOf((await searchParams).invitation))
-  return { title: (isOffered ? signUp : noSignUpWords(signUp, site)).title }
+  return { title: site.signUp === 'closed' ? signUp.closed : signUp.title }
 }
 
 /** A URL without a fragment inherits the present one on redirect, and this one may be an invitation. */
@@ -44,13 +30,13 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   )
   const { forms, signUp, noScript } = language.words
   const signInHref = switchPath('/signin', query.next)
-  const invitation = firstOf(query.invitation)
   const app = await sendingApp(query.next)
   const { signUpFor, needsPasskey } = language.words.appRequest
   const why = app !== null && fill(language.locale, request?.needsPasskey ? needsPasskey : signUpFor, { app })
-  if (!(await offersForm(invitation)))
+  if (site.signUp === 'closed')
     return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
-  const onlyBrowserKnows = mayBeInvited(site, invitation)
+  // Only the browser sees the fragment, which may hold an invitation.
+  const onlyBrowserKnows = site.signUp === 'invited'
   // Without an invitation the person has nothing to choose.
   const choose = !onlyBrowserKnows && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
@@ -75,7 +61,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignUpForm site={site} next={afterSignUp(query.next)} signInHref={signInHref} invitation={invitation} />
+      <SignUpForm site={site} next={afterSignUp(query.next)} signInHref={signInHref} />
     </CardShell>
   )
 }

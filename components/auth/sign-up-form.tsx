@@ -64,15 +64,13 @@ function AboutPasskeys() {
   )
 }
 
-/** @param invitation the one of an older link, which has it in the query */
-export function SignUpForm({ invitation, ...props }: SignUpProps) {
-  const inFragment = useInvitation()
+export function SignUpForm(props: Omit<SignUpProps, 'invitation'>) {
+  const invitation = useInvitation()
   useKeepQueryInLanguageLinks()
-  const given = invitation ?? inFragment
-  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
+  if (props.site.signUp === 'invited' && invitation === null) return <ByInvitation {...props} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
-      <OpenSignUp {...props} invitation={given ?? undefined} />
+      <OpenSignUp {...props} invitation={invitation ?? undefined} />
     </PageFeedbackProvider>
   )
 }
@@ -206,7 +204,7 @@ interface SignUpProps {
   site: Site
   next: string
   signInHref: string
-  invitation?: string | undefined
+  invitation: string | undefined
 }
 
 /**

@@ -3,7 +3,6 @@ import type { PageQuery } from '@/components/ui/page/card-frame'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { TextLink } from '@/components/ui/text-link'
 import type { Site } from '@/lib/api/site'
-import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -46,26 +45,21 @@ interface Props {
   query: PageQuery
 }
 
-/** The sign-up page for people who cannot sign up. */
+/** The sign-up page while sign-up is closed. */
 export function NoSignUp({ language, site, signInHref, query }: Props) {
   const { locale, words } = language
-  const { title, text } = noSignUpWords(words.signUp, site)
+  const { closed, closedText } = words.signUp
   return (
     <CardShell
       language={language}
       namespaces={[]}
       query={query}
       site={site}
-      title={title}
-      lead={fill(locale, text, { app: site.appName })}
+      title={closed}
+      lead={fill(locale, closedText, { app: site.appName })}
     >
       <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
       <SwitchPageButton question={words.signUp.haveAccount} href={signInHref} name={words.forms.signIn} />
     </CardShell>
   )
 }
-
-export const noSignUpWords = (words: Words['signUp'], { signUp }: Site) =>
-  signUp === 'closed'
-    ? { title: words.closed, text: words.closedText }
-    : { title: words.badInvitation, text: words.badInvitationText }

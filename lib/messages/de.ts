@@ -320,8 +320,6 @@ export const de: Translation<Words> = {
     needsPasskey: 'Hier wird ein Passkey benötigt. Bitte einen anderen Browser oder ein anderes Gerät verwenden.',
     closed: 'Registrie\u00adrung ge\u00adschlossen',
     closedText: '{app} nimmt zurzeit keine neuen Konten an.',
-    badInvitation: 'Diese Einladung ist nicht mehr gültig',
-    badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
     byInvitation: 'Registrie\u00adrung nur mit Einladung',
     byInvitationText: 'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen.',
     noInvitation: 'Einladungen gibt es bei der Administration.',

@@ -319,8 +319,6 @@ export const en = {
     needsPasskey: 'You need a passkey here. Try another browser or device.',
     closed: 'Sign-up is closed',
     closedText: "{app} isn't taking new accounts at the moment.",
-    badInvitation: "This invitation can't be used",
-    badInvitationText: 'It has expired or already been used. Ask for a new one.',
     byInvitation: 'Sign-up is by invitation',
     byInvitationText: 'To create an account, open the link in your invitation.',
     noInvitation: "If you don't have one, contact the administrator.",

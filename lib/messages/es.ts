@@ -317,8 +317,6 @@ export const es: Translation<Words> = {
     needsPasskey: 'Aquí necesitas una llave de acceso. Prueba con otro navegador o dispositivo.',
     closed: 'El registro está cerrado',
     closedText: '{app} no admite cuentas nuevas por el momento.',
-    badInvitation: 'Esta invitación no se puede usar',
-    badInvitationText: 'Ha caducado o alguien ya ha creado una cuenta con ella. Pide otra.',
     byInvitation: 'Registro por invitación',
     byInvitationText: 'Para crear una cuenta, abre el enlace de tu invitación.',
     noInvitation: 'Si no tienes ninguna, contacta con la administración.',

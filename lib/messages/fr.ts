@@ -321,8 +321,6 @@ export const fr: Translation<Words> = {
     needsPasskey: 'Une clé d’accès est nécessaire ici. Essayez un autre navigateur ou un autre appareil.',
     closed: 'Les inscriptions sont fermées',
     closedText: '{app} n’accepte pas de nouveaux comptes pour le moment.',
-    badInvitation: 'Cette invitation n’est pas utilisable',
-    badInvitationText: 'Elle a expiré ou a déjà été utilisée. Demandez-en une autre.',
     byInvitation: 'Inscription sur invitation',
     byInvitationText: 'Pour créer un compte, ouvrez le lien de votre invitation.',
     noInvitation: 'Si vous n’en avez pas, adressez-vous à l’administrateur.',

@@ -312,8 +312,6 @@ export const ja: Translation<Words> = {
     needsPasskey: 'ここではパスキーが必要です。別のブラウザまたは別のデバイスをお試しください。',
     closed: '現在、登録を受け付けていません',
     closedText: '{app} では現在、新しいアカウントを受け付けていません。',
-    badInvitation: 'この招待は使用できません',
-    badInvitationText: '有効期限が切れたか、この招待ですでにアカウントが作成されています。別の招待を依頼してください。',
     byInvitation: '登録は招待制です',
     byInvitationText: 'アカウントを作成するには、招待のリンクを開いてください。',
     noInvitation: '招待をお持ちでない場合は、管理者にお問い合わせください。',

@@ -141,7 +141,7 @@ const stands = async (invitation: Invitation) =>
   (await readRows`SELECT 1 AS "found" FROM "Invitation" i WHERE i."id" = ${invitationId(invitation)}`).length > 0
 
 /** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
-export function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
+function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
   const { signUp } = settings()
   if (signUp === 'open' && !invitation?.groups) return null
   if (!invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')

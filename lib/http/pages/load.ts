@@ -1,15 +1,11 @@
-import { isApiError } from '@/lib/api/errors'
 import type { AccountEvent, AllowedApps, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
-import { requireSignUp, requireValidInvitation } from '@/lib/auth/accounts/sign-up'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activity'
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication'
 import { describeSessions } from '@/lib/auth/sessions/list'
-import { readToken } from '@/lib/auth/tokens/tokens'
 import { appsOf } from '@/lib/openid/apps/apps-of-person'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext } from '../request/context'
 import { type SignedIn, sessionClaims } from './access'
-import { loadLocallyOrRemotely, orUnavailable } from './unavailable'
+import { loadLocallyOrRemotely } from './unavailable'
 
 export const passkeyInUse = async (headers: Headers): Promise<string | null> =>
   (await sessionClaims(headers))?.pk ?? null
@@ -58,18 +54,3 @@ export async function allowedApps({ headers, account }: SignedIn): Promise<Allow
  */
 export const passkeyOptions = async () =>
   settings().backendUrl ? null : createAuthenticationOptions({ body: { anyAccount: true }, context: { session: null } })
-
-/** A front end cannot see whether somebody has used the invitation: submitting the form then gets `sign_up_closed`. */
-export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
-  const check = async () =>
-    settings().backendUrl
-      ? requireValidInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
-      : requireSignUp(invitation, await readRequestContext(headers))
-  return orUnavailable(check).then(
-    () => true,
-    (error: unknown) => {
-      if (isApiError(error) && error.code === 'sign_up_closed') return false
-      throw error
-    },
-  )
-}

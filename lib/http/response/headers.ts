@@ -45,7 +45,7 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
     'Content-Security-Policy': contentSecurityPolicy(options),
-    // Sends no path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
+    // Sends no path or query: the sign-in page's query holds an app's whole request, and other servers log the Referer.
     'Referrer-Policy': 'strict-origin',
     ...Object.fromEntries(ownWindow),
     ...ownResource,
