@@ -6,7 +6,7 @@ export interface Counters {
   'latchkey.sign_ins': { method: Method; outcome: string }
   'latchkey.sign_ups': object
   'latchkey.throttled': { policy: string }
-  /** `app`: the id of one that an operator registered */
+  /** `app`: the id of one that an operator registered, or `document` for all that introduced themselves */
   'latchkey.app_sign_ins': { app: string }
   'latchkey.app_refreshes': { app: string }
 }

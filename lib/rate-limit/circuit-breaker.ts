@@ -39,7 +39,7 @@ const openMilliseconds = 1_000
 
 type State = 'closed' | 'half-open' | 'open'
 
-export interface CircuitBreaker {
+interface CircuitBreaker {
   <T>(primary: () => Promise<T>, fallback: () => Promise<T>): Promise<T>
   /** Half-open while one call probes Redis. */
   state(): State

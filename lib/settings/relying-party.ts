@@ -9,7 +9,7 @@ export const relyingPartySchema = z
   .object({
     APP_ORIGIN: z.string().optional(),
     RP_ID: z.string().optional(),
-    // schema.ts reports its faults.
+    // settings.ts reports its faults.
     PORT: port.catch(defaultPort),
     VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   })

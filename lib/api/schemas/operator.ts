@@ -81,7 +81,7 @@ export const listAccountsInput = z.strictObject({
 export const renameAccountInput = z.strictObject({ id: reference, username: newUsername })
 export const emailOfAccountInput = z.strictObject({ id: reference, email: z.string(invalid).nullable() })
 
-export const listedAccount = user.extend({
+const listedAccount = user.extend({
   email: z.string().nullable(),
   groups: z.array(z.string()),
   /** The last day on which a session was used, in UTC. */
@@ -160,7 +160,7 @@ export const newSecretInput = z.strictObject({
   keepOld: duration.optional().meta({ description: 'How long the old secret is accepted, such as 24h' }),
 })
 
-export const registeredApp = z.object({
+const registeredApp = z.object({
   id: z.string(),
   name: z.string(),
   redirectUris: z.array(z.string()),
@@ -207,7 +207,7 @@ export const apiInput = z.strictObject({ api: reference })
 export const addApiInput = z.strictObject({ identifier: z.string(invalid), name: z.string(invalid), ...apiSettings })
 export const changeApiInput = z.strictObject({ api: reference, name: z.string(invalid).optional(), ...apiSettings })
 
-export const registeredApi = z.object({
+const registeredApi = z.object({
   /** The `aud` of its tokens. */
   identifier: z.string(),
   name: z.string(),
@@ -330,7 +330,7 @@ export const listLogInput = z.strictObject({
   account: reference.optional(),
   app: reference.optional(),
 })
-export const logEntry = z.object({
+const logEntry = z.object({
   at: time,
   /** The administrator's id, or `key:` and the name of the key; null for a command with the database. */
   by: z.string().nullable(),

@@ -155,7 +155,7 @@ const dates =
   /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
 
 /** True for repetitions, runs and dates, which the list omits because this function finds them all. */
-export const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
+const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
 
 const isRun = (text: string): boolean =>
   text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))

@@ -82,7 +82,7 @@ function readType(token: string): TokenType | null {
 const tokenKeys = (type: string) => keysInUse(`token-keys/${type}`, (secret) => importKey(keyBytes(type, secret)))
 
 /**
- * Derives a key for each type but sessions, which services verify under JWT_SECRET: one that forgets to check `typ` must not
+ * Derives a key for each type but sessions, which front ends verify under JWT_SECRET: one that forgets to check `typ` must not
  * accept tokens of another type.
  */
 function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/support'
 import { post, requireSessionCookie } from '../requests/post'
 
-/* The requests of /signin, which `loadActions` in authenticate-at-hand.ts loads when they are first needed. */
+/* The requests of /signin, which `loadActions` in passkey-offer.ts loads when they are first needed. */
 
 /**
  * Signs in with a password. Trims the username, but not the password.

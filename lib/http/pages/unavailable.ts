@@ -19,7 +19,7 @@ export function watchRender<R>(render: (wasUnavailable: () => boolean) => R): R 
 }
 
 /** Loads data for a page. Logs an unavailable database or backend as such, not as a bug of the page. */
-export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
   const render = renderUnderWay().getStore()
   // Next renders the title once more for its error page: that load would wait just as long.
   if (render?.wasUnavailable) throw pageUnavailable()

@@ -10,7 +10,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { hasWord, list, sql, statement, withoutWords } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
-import { isRegistered, joinSpaced, knownScopes, splitSpaced } from './app'
+import { joinSpaced, knownScopes, registeredOnly, splitSpaced } from './app'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
 import { type AppFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
 
@@ -170,7 +170,7 @@ export function identifierFaults(identifier: string): string[] {
 async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
   if (apps === 'any' || apps.length === 0) return []
   const db = await database()
-  const found = await db.app.findMany({ where: { id: { in: apps }, ...isRegistered }, select: { id: true } })
+  const found = await db.app.findMany({ where: { id: { in: apps }, ...registeredOnly }, select: { id: true } })
   const known = new Set(found.map(({ id }) => id))
   return apps
     .filter((id) => !known.has(id))

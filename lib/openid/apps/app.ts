@@ -137,7 +137,7 @@ export async function readApp(id: string): Promise<AppWithSecrets | null> {
 }
 
 /** Selects the apps that an operator registered; the others are clients that introduced themselves. */
-export const isRegistered = { clientName: null }
+export const registeredOnly = { clientName: null }
 
 /** The scopes of OpenID Connect, in the order of the consent page. */
 export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const

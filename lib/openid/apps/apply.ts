@@ -35,7 +35,7 @@ import {
   removedScopes,
   requireGroupTrust,
 } from './api'
-import { type AppWithSecrets, appOf, isRegistered, newSecret, unlistingOf } from './app'
+import { type AppWithSecrets, appOf, newSecret, registeredOnly, unlistingOf } from './app'
 import {
   type Change,
   changesTo,
@@ -155,7 +155,7 @@ async function readStanding(db: Database): Promise<Read> {
   // First: what is read afterwards may be newer, which fails the transaction, and never older.
   const counter = await db.appliedFile.findUnique({ where: { id: 1 } })
   const groups = await db.group.findMany({ orderBy: { name: 'asc' } })
-  const apps = await db.app.findMany({ where: isRegistered, orderBy: { name: 'asc' } })
+  const apps = await db.app.findMany({ where: registeredOnly, orderBy: { name: 'asc' } })
   const apis = await db.api.findMany({ orderBy: { identifier: 'asc' } })
   return {
     standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf), apis: apis.map(apiOf) },

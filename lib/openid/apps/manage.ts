@@ -15,9 +15,9 @@ import {
   appOf,
   describeApp,
   findApp,
-  isRegistered,
   joinSpaced,
   newSecret,
+  registeredOnly,
   unlistingOf,
 } from './app'
 import { iconStatement } from './icon'
@@ -168,7 +168,7 @@ export async function requireApp(id: string): Promise<AppWithSecrets> {
 
 export async function listApps(): Promise<App[]> {
   const db = await database()
-  return (await db.app.findMany({ where: isRegistered, orderBy: { name: 'asc' } })).map((row) =>
+  return (await db.app.findMany({ where: registeredOnly, orderBy: { name: 'asc' } })).map((row) =>
     describeApp(appOf(row)),
   )
 }
