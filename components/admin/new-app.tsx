@@ -101,7 +101,7 @@ function Handover({ answer: { app, secret, issuer }, known }: { answer: Added; k
     return (
       <div className="mt-6 max-w-2xl">
         {values()}
-        <div className="mt-6 grid sm:justify-start">
+        <div className="mt-6 grid wrap-anywhere sm:justify-start">
           <ButtonLink href={page} look="primary">
             {fill(words.goOn, { app: app.name })}
           </ButtonLink>

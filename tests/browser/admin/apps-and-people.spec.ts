@@ -54,7 +54,8 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await page.goto('/admin/apps?add')
   await page.getByRole('link', { name: 'Actual', exact: true }).click()
   await expect(heading(page, 'Add Actual')).toBeVisible()
-  const name = `Budget ${randomName()}`
+  // One word of it is longer than a line of a phone with large text.
+  const name = `Budget ${randomName()}wwww`
   await page.getByLabel('Name', { exact: true }).fill(name)
   await button(page, 'Add Actual').click()
   await expect(page.getByLabel('Address of Actual')).toBeFocused()

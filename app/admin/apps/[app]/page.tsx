@@ -105,7 +105,7 @@ function Trial({ app, account, grant, language }: Props) {
     <RefreshOnReturn>
       <p className="max-w-prose text-muted">{fill(locale, adminApps.tryText, { app: app.name })}</p>
       {address !== null && (
-        <p className="mt-3">
+        <p className="mt-3 wrap-anywhere">
           <ButtonLink href={address} opensTab>
             {fill(locale, adminApps.open, { app: app.name })}
           </ButtonLink>
