@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Ratelimit } from '@upstash/ratelimit'
-import { type Bucket, type RateLimit, type RateLimitStore, waitMilliseconds, windowAt } from './store'
+import {
+  type Bucket,
+  type RateLimit,
+  type RateLimitStore,
+  type WindowPosition,
+  waitMilliseconds,
+  windowAt,
+} from './store'
 
 /** What a store needs of Redis. Results are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
@@ -31,18 +38,17 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
   /** Braces make a cluster hash this part alone, so that one node has both windows, as a script requires. */
   const tag = (key: string) => `{${key}}`
   const keyOf = (key: string, window: number) => `${prefix}:${tag(key)}:${window}`
-  const currentKeys = (key: string) => {
-    const { window } = windowAt(Date.now(), windowMilliseconds)
-    return [keyOf(key, window), keyOf(key, window - 1)]
-  }
+  /** The keys of a window and of the one before. */
+  const keysOf = (key: string, { window }: WindowPosition) => [keyOf(key, window), keyOf(key, window - 1)]
+  const position = () => windowAt(Date.now(), windowMilliseconds)
 
   /** Computes the exact time; the library's `reset` is only the end of the window. */
   async function retryAt(key: string) {
-    const position = windowAt(Date.now(), windowMilliseconds)
-    const bucket = parseBucket(await connection.read([keyOf(key, position.window), keyOf(key, position.window - 1)]))
-    const wait = waitMilliseconds(bucket, { max, windowMilliseconds }, position)
+    const asked = position()
+    const bucket = parseBucket(await connection.read(keysOf(key, asked)))
+    const wait = waitMilliseconds(bucket, { max, windowMilliseconds }, asked)
     // Adds a millisecond, because the script rounds the time.
-    return wait === 0 ? position.now : position.now + wait + 1
+    return wait === 0 ? asked.now : asked.now + wait + 1
   }
   return {
     async consume(key) {
@@ -53,7 +59,7 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
         retryAt: () => retryAt(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
         // Not by the library's resetUsedTokens, which would scan all keys of Redis.
-        reset: async () => void (await connection.remove(currentKeys(key))),
+        reset: async () => void (await connection.remove(keysOf(key, position()))),
       }
     },
     retryAt,
