@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react'
 import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
 import { Confirmed, useAdminAction } from '@/components/admin/actions'
-import { Person } from '@/components/admin/lists'
+import { AccountQuery, Person } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -98,18 +98,7 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
           <ActionMessages action={action} />
           <div className="flex flex-wrap items-start gap-2.5">
             <div className="min-w-0 grow basis-40">
-              <Field
-                name="query"
-                type="search"
-                label={words.search}
-                missing={words.enterQuery}
-                error={action.failure?.fields.query}
-                maxLength={254}
-                dir="auto"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
+              <AccountQuery label={words.search} missing={words.enterQuery} error={action.failure?.fields.query} />
             </div>
             <Button type="submit" look="secondary" className="mt-7" pending={action.pending === 'find'}>
               {words.find}

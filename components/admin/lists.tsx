@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { ButtonLink } from '@/components/ui/button'
 import { Messages } from '@/components/ui/feedback/page-feedback'
+import { Field, type FieldProps } from '@/components/ui/forms/form'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Takes the place of a list without entries: says what the list is for and what to do first. */
@@ -33,6 +34,22 @@ export function RowList({ list, place, empty, rows }: RowListProps) {
         {rows}
       </ul>
     </div>
+  )
+}
+
+/** A field for what `query` of the operators' API finds: the beginning of a name or an address, or a whole id. */
+export function AccountQuery(field: Omit<FieldProps, 'name' | 'type'>) {
+  return (
+    <Field
+      {...field}
+      name="query"
+      type="search"
+      maxLength={254}
+      dir="auto"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
   )
 }
 

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
-import { EmptyList, Pager } from '@/components/admin/lists'
+import { AccountQuery, EmptyList, Pager } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
-import { Field } from '@/components/ui/forms/form'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { TextLink } from '@/components/ui/text-link'
 import { Day } from '@/components/ui/words/day'
@@ -135,18 +134,7 @@ function Filters({
         className="mt-6 grid grid-cols-2 items-end gap-4 lg:grid-cols-[2fr_1fr_1fr_auto]"
       >
         <div className="max-lg:col-span-2">
-          <Field
-            name="query"
-            type="search"
-            label={words.search}
-            placeholder={words.searchHint}
-            defaultValue={filter.query}
-            maxLength={254}
-            dir="auto"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <AccountQuery label={words.search} placeholder={words.searchHint} defaultValue={filter.query} />
         </div>
         <Select name="group" label={words.group} defaultValue={filter.group}>
           <option value="">{words.allGroups}</option>
