@@ -182,9 +182,6 @@ function DownloadLink({
   return <ButtonLink {...link} href={href} download={filename} />
 }
 
-/** A code may break here on a narrow screen: after three of its six groups. */
-const half = 'XXXX-XXXX-XXXX-'.length
-
 interface SheetProps {
   ref: Ref<HTMLElement>
   address: string
@@ -220,7 +217,7 @@ function Sheet({ ref, address, title, rule, codes }: SheetProps) {
       <ol
         dir="ltr"
         translate="no"
-        className="mt-3 list-decimal ps-6.5 font-mono text-[0.9375rem] marker:text-small marker:text-muted @[40rem]:columns-2 print:mt-6 print:columns-1"
+        className="mt-3 list-decimal ps-6.5 font-mono text-lead marker:text-small marker:text-muted @[32rem]:columns-2 print:mt-6 print:columns-1"
       >
         {codes.map((code) => (
           // On paper with a box to tick once the code is used up.
@@ -228,8 +225,7 @@ function Sheet({ ref, address, title, rule, codes }: SheetProps) {
             key={code}
             className="relative break-inside-avoid py-1 print:py-1.5 print:ps-8 print:before:absolute print:before:start-1.5 print:before:top-2.25 print:before:size-3.5 print:before:border print:before:border-edge print:before:content-['']"
           >
-            <span className="inline-block">{code.slice(0, half)}</span>
-            <span className="inline-block">{code.slice(half)}</span>
+            {code}
           </li>
         ))}
       </ol>

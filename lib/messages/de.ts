@@ -499,7 +499,7 @@ export const de: Translation<Words> = {
     codeFor: 'Wieder\u00adherstellungs\u00adcode für {username}',
     codeOnce: 'Nach dem Verlassen dieser Seite kann ihn niemand mehr anzeigen. Er gilt einmal.',
     codeUntil: 'Er endet: {date}.',
-    codeGroups: 'Der Code, in sechs Gruppen',
+    codeGroups: 'Der Code, in vier Gruppen',
     spelling:
       'Anton Berta Cäsar Dora Emil Friedrich Gustav Heinrich Ida Julius Konrad Ludwig Martha Nordpol Otto Paula Quelle Richard Siegfried Theodor Ulrich Viktor Wilhelm Xanthippe Ypsilon Zacharias',
     whatTheyDo: 'Was dann zu tun ist',

@@ -497,7 +497,7 @@ export const en = {
     codeFor: 'Recovery code for {username}',
     codeOnce: 'Nobody can show it again once you leave this page. It works once.',
     codeUntil: 'It ends: {date}.',
-    codeGroups: 'The code, in six groups',
+    codeGroups: 'The code, in four groups',
     /** What one says for each letter of A to Z on the phone, separated by spaces. */
     spelling:
       'Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu',

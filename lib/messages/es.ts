@@ -493,7 +493,7 @@ export const es: Translation<Words> = {
     codeFor: 'Código de recuperación para {username}',
     codeOnce: 'Cuando salgas de esta página, nadie podrá volver a mostrarlo. Funciona una vez.',
     codeUntil: 'Caduca: {date}.',
-    codeGroups: 'El código, en seis grupos',
+    codeGroups: 'El código, en cuatro grupos',
     spelling:
       'Antonio Burgos Carmen Dolores Enrique Francia Gerona Historia Inés José Kilo Lorenzo Madrid Navidad Oviedo París Queso Ramón Sábado Toledo Ulises Valencia Washington Xilófono Yegua Zaragoza',
     whatTheyDo: 'Qué tiene que hacer',

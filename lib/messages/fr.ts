@@ -501,7 +501,7 @@ export const fr: Translation<Words> = {
     codeFor: 'Code de récupération pour {username}',
     codeOnce: 'Une fois cette page quittée, personne ne pourra plus l’afficher. Il fonctionne une seule fois.',
     codeUntil: 'Il expire\u00a0: {date}.',
-    codeGroups: 'Le code, en six groupes',
+    codeGroups: 'Le code, en quatre groupes',
     spelling:
       'Anatole Berthe Célestin Désiré Eugène François Gaston Henri Irma Joseph Kléber Louis Marcel Nicolas Oscar Pierre Quintal Raoul Suzanne Thérèse Ursule Victor William Xavier Yvonne Zoé',
     whatTheyDo: 'Ce que fait cette personne',

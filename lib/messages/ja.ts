@@ -486,7 +486,7 @@ export const ja: Translation<Words> = {
     codeFor: '{username} のリカバリーコード',
     codeOnce: 'このページを離れると、二度と表示できません。1 回だけ使えます。',
     codeUntil: '有効期限：{date}',
-    codeGroups: 'コード（6 組）',
+    codeGroups: 'コード（4 組）',
     spelling:
       'アルファ ブラボー チャーリー デルタ エコー フォックストロット ゴルフ ホテル インディア ジュリエット キロ リマ マイク ノベンバー オスカー パパ ケベック ロメオ シエラ タンゴ ユニフォーム ビクター ウイスキー エックスレイ ヤンキー ズールー',
     whatTheyDo: '本人がすること',

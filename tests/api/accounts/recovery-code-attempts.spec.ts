@@ -12,7 +12,7 @@ import { expectAuthenticationFailed, expectError } from '../../support/expectati
 import { expect, test } from '../../support/fixtures'
 
 /** A well-formed code that no account has. */
-const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
+const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD'
 
 test('a wrong recovery code, that of another account, an unknown username and an account without codes get the answer to a wrong password', async ({
   client,

@@ -18,7 +18,7 @@ import { startRedis } from '../../support/storage/redis'
 test.describe('a server on Redis', { tag: '@networked' }, redisTests)
 
 /** A well-formed code that no account has. */
-const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
+const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD'
 
 type Attempt = { name: string; password: string }
 

@@ -103,7 +103,7 @@ async function exerciseLists(caller) {
 async function exerciseEnds(caller, username) {
   const { codes } = await caller.call('/api/i/recovery-codes')
   caller.forget()
-  await caller.call('/api/signin/recovery', { username, code: 'AAAA-AAAA-AAAA' }, 401)
+  await caller.call('/api/signin/recovery', { username, code: 'AAAA-AAAA-AAAA-AAAA' }, 401)
   await caller.call('/api/signin/recovery', { username, code: codes[0] })
   await caller.call('/api/i/name', { displayName: 'Ada Lovelace' })
   await caller.call('/api/i/username', { username: `${username}-2` })

@@ -112,7 +112,7 @@ test('an administrator finds somebody and does all that there is to do for them'
   await expect(page.getByRole('heading', { name: `Recovery code for ${renamed}` })).toBeFocused()
   await expectFine(page, 'recovery-code')
   const code = (
-    await page.getByRole('list', { name: 'The code, in six groups' }).locator('code').allTextContents()
+    await page.getByRole('list', { name: 'The code, in four groups' }).locator('code').allTextContents()
   ).join('-')
   expect((await signInWithRecoveryCode(new Client(server), renamed, code)).status).toBe(200)
   await button(page, "I've kept it").click()
