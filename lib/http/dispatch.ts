@@ -40,7 +40,7 @@ function methodNotAllowed(path: Path): Handler {
   return rejectingHandler(new ApiError('method_not_allowed', { allow: methodsByPath[path] }), {
     // Only OAuth's endpoints tell pages of other origins about their methods.
     origin: oauth ? origin : 'own',
-    oauth: oauth !== undefined,
+    ...(oauth && { oauth }),
     // A front end forwards wrong methods below /api only.
     onFrontEnd: path.startsWith('/api/') ? 'forward' : 'answer',
   })

@@ -9,7 +9,6 @@ import {
   type ParsedBody,
   type ResultOf,
 } from '@/lib/api/endpoints'
-import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
 import type { RememberedSignIn } from '@/lib/api/site'
 import { logRejection } from '@/lib/auth/audit/rejections'
@@ -56,90 +55,122 @@ interface ResourceOptions {
 }
 
 /** What is answered at a method and path. */
-interface Served extends ResourceOptions {
+interface Served
+  extends ResourceOptions,
+    Pick<Endpoint, 'caller' | 'rights' | 'maxBody' | 'oauth' | 'usesPassword' | 'usesRecovery'> {
   bodyMode: BodyMode
-  maxBody?: number | undefined
-  caller: Caller
   origin: OriginRuleName
   /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
   fromAnywhere?: boolean
-  usesPassword?: boolean
-  usesRecovery?: boolean
-  /** Of a row with the caller `administrator` */
-  rights?: AdministratorRights
-  oauth?: boolean
   schema?: z.ZodType | undefined
   /** Statuses with a result and without one */
   statuses?: Statuses
-  answer: { action: (call: never) => unknown } | { respond: Respond }
+}
+
+/** A request under way. */
+interface Exchange {
+  request: Request
+  context: RequestContext
+  requestId: string
 }
 
 /**
- * The pipeline of every request of the API, step by step. A front end of a split deployment forwards after the first step; its
- * backend runs the rest.
+ * The way of every request of the API. A front end of a split deployment forwards it once it knows the context; its backend
+ * answers it.
  */
-async function handle(request: Request, served: Served): Promise<Response> {
-  const { answer, oauth = false } = served
-  const { backendUrl, passwords, mailRecovery } = settings()
-  const forwards = backendUrl !== undefined && served.onFrontEnd !== 'answer'
-  const rule = originRules[served.origin]
+async function handle(
+  request: Request,
+  served: Served,
+  answer: (exchange: Exchange) => Promise<Response>,
+): Promise<Response> {
+  const { backendUrl } = settings()
   const requestId = newRequestId()
-  const cors = () => rule.cors(listedOrigin(request))
   let context: RequestContext | undefined
   try {
     context = await readRequestContext(request.headers, { request, requestId })
-    if (forwards) return await forward(request, served, backendUrl)
-    const authorization = request.headers.get('Authorization')
-    const identify = (body?: unknown) =>
-      callers[served.caller]({
-        request,
-        authorization,
-        body,
-        context: context as RequestContext,
-        rights: served.rights,
-      })
-    // Operators first, their origin included: anybody else gets 404 and learns nothing. A key needs no origin.
-    const administrator = served.rights && (await identify())
-    const clientOrigin = 'respond' in answer || served.fromAnywhere || administrator ? null : rule.admit(request)
-    // Before the body is read: an endpoint that is switched off reveals nothing about it.
-    if (served.usesPassword && !passwords) throw new ApiError('not_found')
-    if (served.usesRecovery && mailRecovery === null) throw new ApiError('not_found')
-    if (served.origin === 'navigation') requireNavigation(request)
-    if ('respond' in answer) {
-      const answered = await answer.respond(request, context)
-      return complete(answered, { requestId: served.cacheable ? null : requestId, cors: cors() })
-    }
-    const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode, served.maxBody)
-    if (!administrator) await requireExpectedAccount(request, context)
-    const caller = administrator ?? (await identify(raw))
-    const body = served.schema ? parse(served.schema, raw === undefined ? {} : raw) : raw
-    const call: Call = {
-      ...caller,
-      body,
-      context,
-      clientOrigin,
-      // On demand: few actions read these.
-      get fromPage() {
-        return isFromPage(request)
-      },
-      get query() {
-        return new URLSearchParams(searchOf(request.url))
-      },
-      get rememberedSignIn() {
-        return readRememberedSignIn(request.headers)
-      },
-    }
-    const outcome = await answer.action(call as never)
-    // A fork's, which may have any headers and body.
-    if (outcome instanceof Response) return withApiHeaders(outcome, requestId, cors())
-    return complete(resultAnswer(outcome, served.statuses), { requestId, cors: rule.cors(clientOrigin) })
+    const forwards = backendUrl !== undefined && served.onFrontEnd !== 'answer'
+    return await (forwards ? forward(request, served, backendUrl) : answer({ request, context, requestId }))
   } catch (error) {
-    if (context && !forwards && 'action' in answer) await logRejection(error, context)
     if (context) await paceRejection(error, context)
-    const rejection = (oauth ? oauthErrorAnswer : errorAnswer)(error, request.headers, requestId)
-    return complete(rejection, { requestId, cors: cors() })
+    const render = served.oauth ? oauthErrorAnswer : errorAnswer
+    return complete(render(error, request.headers, requestId), { requestId, cors: corsOf(request, served) })
   }
 }
+
+/** Answers by an action: who calls, and with what body, is known before it begins. */
+async function answerByAction(
+  { request, context, requestId }: Exchange,
+  served: Served,
+  action: (call: Call) => unknown,
+): Promise<Response> {
+  const { caller, origin, rights, bodyMode, maxBody, schema } = served
+  const authorization = request.headers.get('Authorization')
+  const identify = (body?: unknown) => callers[caller]({ request, authorization, body, context, rights })
+  // Operators first, their origin included: anybody else gets 404 and learns nothing. A key needs no origin.
+  const operator = rights && (await identify())
+  const clientOrigin = operator || served.fromAnywhere ? null : originRules[origin].admit(request)
+  requireServed(request, served)
+  const raw = bodyMode === 'ignored' ? undefined : await readBody(request, bodyMode, maxBody)
+  if (!operator) await requireExpectedAccount(request, context)
+  const identified = operator ?? (await identify(raw))
+  const body = schema ? parse(schema, raw === undefined ? {} : raw) : raw
+  const outcome = await action({
+    ...identified,
+    body,
+    context,
+    clientOrigin,
+    // On demand: few actions read these.
+    get fromPage() {
+      return isFromPage(request)
+    },
+    get query() {
+      return new URLSearchParams(searchOf(request.url))
+    },
+    get rememberedSignIn() {
+      return readRememberedSignIn(request.headers)
+    },
+  })
+  // A fork's, which may have any headers and body.
+  if (outcome instanceof Response) return withApiHeaders(outcome, requestId, corsOf(request, served))
+  return complete(resultAnswer(outcome, served.statuses), { requestId, cors: originRules[origin].cors(clientOrigin) })
+}
+
+/** Answers by a resource, which makes its own answer. */
+async function answerByResource(
+  { request, context, requestId }: Exchange,
+  served: Served,
+  respond: Respond,
+): Promise<Response> {
+  requireServed(request, served)
+  const answer = await respond(request, context)
+  return complete(answer, { requestId: served.cacheable ? null : requestId, cors: corsOf(request, served) })
+}
+
+/** Runs before the body is read: an endpoint that is switched off reveals nothing about it. */
+function requireServed(request: Request, { usesPassword, usesRecovery, origin }: Served): void {
+  const { passwords, mailRecovery } = settings()
+  if ((usesPassword && !passwords) || (usesRecovery && mailRecovery === null)) throw new ApiError('not_found')
+  if (origin === 'navigation') requireNavigation(request)
+}
+
+const corsOf = (request: Request, { origin }: Served) => originRules[origin].cors(listedOrigin(request))
+
+const actionHandler =
+  (served: Served, action: (call: Call) => unknown): Handler =>
+  (request) =>
+    handle(request, served, async (exchange) => {
+      try {
+        return await answerByAction(exchange, served, action)
+      } catch (error) {
+        await logRejection(error, exchange.context)
+        throw error
+      }
+    })
+
+const resourceHandler =
+  (served: Served, respond: Respond): Handler =>
+  (request) =>
+    handle(request, served, (exchange) => answerByResource(exchange, served, respond))
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
@@ -148,36 +179,19 @@ type Action<O extends Operation, B> = (
   call: Call<B> & Identified<CallerOf<O>>,
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
 
-const withOperation = <O extends Operation>(operation: O, served: Served): OperationHandler<O> =>
-  Object.assign((request: Request) => handle(request, served), { operation })
-
-function servedRow(operation: Operation, answer: Served['answer']): Served {
+function servedAt(operation: Operation): Served {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // Next's build skips the check of types, so an unknown operation can get here.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const {
-    caller,
-    origin = 'own',
-    usesPassword = false,
-    usesRecovery = false,
-    oauth,
-    rights,
-    body: schema,
-    maxBody,
-  } = endpoint
+  const { origin = 'own', body } = endpoint
+  const fromAnywhere = operation.startsWith('GET ')
   return {
-    bodyMode: bodyMode(endpoint),
-    maxBody,
-    caller,
+    ...endpoint,
     origin,
-    fromAnywhere: operation.startsWith('GET '),
-    usesPassword,
-    usesRecovery,
-    ...(rights && { rights }),
-    oauth: oauth !== undefined,
-    schema,
+    fromAnywhere,
+    bodyMode: bodyMode(endpoint),
+    schema: body,
     statuses: statusesOf(endpoint),
-    answer,
   }
 }
 
@@ -188,9 +202,9 @@ export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
   action: Action<O, z.output<S>>,
   rules: S,
 ): OperationHandler<O>
-export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): OperationHandler {
-  const served = servedRow(operation, { action })
-  return withOperation(operation, { ...served, schema: rules ?? served.schema })
+export function route(operation: Operation, action: (call: Call) => unknown, rules?: z.ZodType): OperationHandler {
+  const served = servedAt(operation)
+  return Object.assign(actionHandler({ ...served, schema: rules ?? served.schema }, action), { operation })
 }
 
 type Table = typeof endpoints
@@ -211,7 +225,7 @@ export const resource = <O extends Unguarded>(
   operation: O,
   respond: Respond,
   options: ResourceOptions = {},
-): OperationHandler<O> => withOperation(operation, { ...servedRow(operation, { respond }), ...options })
+): OperationHandler<O> => Object.assign(resourceHandler({ ...servedAt(operation), ...options }, respond), { operation })
 
 /** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
@@ -232,17 +246,16 @@ export function requestHandler(
 ): Handler
 export function requestHandler(
   mode: BodyMode,
-  action: (call: never) => Promise<Response>,
+  action: (call: Call) => Promise<Response>,
   { origin = 'own', caller = 'anyone' }: { origin?: OriginRuleName; caller?: Caller } = {},
 ): Handler {
-  return (request) => handle(request, { bodyMode: mode, caller, origin, answer: { action } })
+  return actionHandler({ bodyMode: mode, caller, origin }, action)
 }
 
 /** Answers an error to everybody but foreign origins: here, or on a front end by its backend. */
 export function rejectingHandler(error: ApiError, options: Pick<Served, 'origin' | 'oauth' | 'onFrontEnd'>): Handler {
-  const respond: Respond = (request) => {
+  return resourceHandler({ bodyMode: 'ignored', caller: 'anyone', ...options }, (request) => {
     originRules[options.origin].admit(request)
     throw error
-  }
-  return (request) => handle(request, { bodyMode: 'ignored', caller: 'anyone', answer: { respond }, ...options })
+  })
 }
