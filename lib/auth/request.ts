@@ -30,6 +30,21 @@ export interface RequestContext extends EventContext {
   readonly signal: AbortSignal | undefined
 }
 
+/** Takes the text after a scheme, which the caller gives in lower case (RFC 9110 section 11.4); null for another scheme. */
+export function credentialsOf(authorization: string | null, scheme: string): string | null {
+  // Not by a pattern with two runs of spaces, whose time would grow with the square of the header's length.
+  const given = authorization ?? ''
+  const rest = given.slice(scheme.length)
+  const isScheme = given.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '))
+  return isScheme ? rest.trim() : null
+}
+
+/** Reads the token, unverified (RFC 6750 section 2.1); null for anything but one word. */
+export function bearerOf(authorization: string | null): string | null {
+  const token = credentialsOf(authorization, 'bearer')
+  return token !== null && /^\S+$/.test(token) ? token : null
+}
+
 /** Providers assign a whole IPv6 /48 to one customer: 65,536 addresses. @returns null for IPv4 and `unknown` */
 export function surroundingNetwork(address: string): string | null {
   const [, groups] = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(address) ?? []

@@ -3,16 +3,15 @@ import type { Endpoint } from '@/lib/api/endpoints'
 import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
 import { accountHeader, administrators } from '@/lib/api/names'
-import { OAuthError } from '@/lib/api/oauth-errors'
 import { findKey, isOperatorKey } from '@/lib/auth/operator/keys'
 import { administratorOperator, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
-import type { RequestContext } from '@/lib/auth/request'
+import { bearerOf, credentialsOf, type RequestContext } from '@/lib/auth/request'
 import { findSession, requireSession } from '@/lib/auth/sessions/find'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt, consumeAttempt } from '@/lib/auth/throttling/attempts'
 import { nowInSeconds } from '@/lib/auth/time'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
-import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
+import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
 import { settings } from '@/lib/settings/settings'
 import { originRules } from './origin'
@@ -44,10 +43,10 @@ export const callers = {
     return { session, stepUp: session && (await StepUp.require(session, context)) }
   },
   app: async ({ authorization, body, context }: Credentials) => ({
-    app: await authenticateApp(readAppCredentials(authorization, body), context),
+    app: await authenticateApp(authorization, body, context),
   }),
   bearer: async ({ authorization, body }: Credentials) => ({
-    access: await requireAccessToken(readAccessToken(authorization, body)),
+    access: await requireAccessToken(authorization, body),
   }),
   administrator: async ({ request, context, rights }: Credentials) => ({
     operator: await requireOperator(request, context, rights),
@@ -104,49 +103,6 @@ function requireRights(operator: Operator, { areas, writes }: AdministratorRight
   if (writes === true) requireWrite(operator)
 }
 
-/** Takes the token, unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request for both */
-function readAccessToken(authorization: string | null, form: unknown): string | null {
-  const header = bearerOf(authorization)
-  const { access_token: posted } = (form ?? {}) as { access_token?: string }
-  if (header !== null && posted !== undefined)
-    throw new OAuthError('invalid_request', 'Send the access token in the header or in the form, not in both.')
-  return header ?? posted ?? null
-}
-
-const basic = { authenticate: 'Basic realm="apps"' }
-
-/**
- * Reads an app's id and secret from `Authorization: Basic` or the form (RFC 6749 section 2.3.1). Rejects both at once: they
- * could name two apps.
- *
- * @throws OAuthError invalid_request, invalid_client
- */
-export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
-  const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
-  const shown = readBasic(authorization)
-  if (shown && (posted !== undefined || (id !== undefined && id !== shown.id)))
-    throw new OAuthError('invalid_request', 'Use one way of client authentication: Basic or the form.')
-  if (shown) return { ...shown, ...basic }
-  if (id === undefined) throw new OAuthError('invalid_client', 'There is no client_id.')
-  return { id, secret: posted ?? null }
-}
-
-/** Decodes `Basic`, whose two parts are percent-encoded; null for another scheme. */
-function readBasic(authorization: string | null): AppCredentials | null {
-  const encoded = credentialsOf(authorization, 'basic')
-  if (encoded === null) return null
-  if (!/^[A-Za-z\d+/=_-]*$/.test(encoded))
-    throw new OAuthError('invalid_client', 'Encode client_id:client_secret in Base64.', basic)
-  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  try {
-    return { id: decodePart(id), secret: decodePart(secret) || null }
-  } catch {
-    throw new OAuthError('invalid_client', 'Percent-encode client_id and client_secret.', basic)
-  }
-}
-
-const decodePart = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-
 /**
  * Requires the cron job's secret. Counts wrong secrets only, by address, so that strangers cannot keep the cron job out.
  *
@@ -179,19 +135,4 @@ export async function requireExpectedAccount({ method, headers }: Request, { ses
   if (expected === null || session === null || method === 'GET' || method === 'HEAD') return
   const claims = await readSessionToken(session)
   if (claims && claims.sub !== expected) throw new ApiError('different_account')
-}
-
-/** Takes the text after a scheme, which the caller gives in lower case (RFC 9110 section 11.4); null for another scheme. */
-function credentialsOf(authorization: string | null, scheme: string): string | null {
-  // Not by a pattern with two runs of spaces, whose time would grow with the square of the header's length.
-  const given = authorization ?? ''
-  const rest = given.slice(scheme.length)
-  const isScheme = given.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '))
-  return isScheme ? rest.trim() : null
-}
-
-/** Reads the token, unverified (RFC 6750 section 2.1); null for anything but one word. */
-export function bearerOf(authorization: string | null): string | null {
-  const token = credentialsOf(authorization, 'bearer')
-  return token !== null && /^\S+$/.test(token) ? token : null
 }

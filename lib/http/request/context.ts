@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stepUpHeader } from '@/lib/api/names'
-import type { RequestContext } from '@/lib/auth/request'
-import { bearerOf } from './caller'
+import { bearerOf, type RequestContext } from '@/lib/auth/request'
 import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './headers'

@@ -1,4 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { bearerOf } from '@/lib/auth/request'
 import type { Claims } from '@/lib/auth/tokens/claims'
 import { cachedVerification, issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
@@ -27,9 +28,10 @@ export async function readUserinfoToken(token: string): Promise<Claims<'userinfo
  * Verifies an access token. Reads the code that its `gid` names from the database each time, so that the token ends with grant
  * and account, and without offline_access with the session.
  *
- * @throws OAuthError invalid_token
+ * @throws OAuthError invalid_request, invalid_token
  */
-export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
+export async function requireAccessToken(authorization: string | null, form: unknown): Promise<IssuedCode> {
+  const token = readAccessToken(authorization, form)
   // Leaves the error code out of the header (RFC 6750 section 3.1).
   if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
   const claims = await readUserinfoToken(token)
@@ -41,6 +43,15 @@ export async function requireAccessToken(token: string | null): Promise<IssuedCo
   // Takes the token's own scopes, which a refresh may have narrowed.
   const inToken = splitSpaced(claims.scope)
   return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
+}
+
+/** Takes the token from the header or the form (RFC 6750 section 2), in one of which alone it may be. */
+function readAccessToken(authorization: string | null, form: unknown): string | null {
+  const header = bearerOf(authorization)
+  const { access_token: posted } = (form ?? {}) as { access_token?: string }
+  if (header !== null && posted !== undefined)
+    throw new OAuthError('invalid_request', 'Send the access token in the header or in the form, not in both.')
+  return header ?? posted ?? null
 }
 
 /** The userinfo endpoint (OpenID Connect Core section 5.3). */

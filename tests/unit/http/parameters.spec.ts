@@ -3,9 +3,9 @@ import { expect, test } from 'playwright/test'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { repeatedName } from '@/lib/api/urls'
 import { readBody } from '@/lib/http/request/body'
-import { readAppCredentials } from '@/lib/http/request/caller'
 import { oauthErrorAnswer } from '@/lib/http/response/errors'
 import { requestHandler } from '@/lib/http/route'
+import { readAppCredentials } from '@/lib/openid/apps/authenticate-app'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)
@@ -60,7 +60,11 @@ test('Basic credentials are read with any number of spaces around them, and anot
   for (const header of [`Basic ${encoded}`, `bAsIc${spaces}${encoded}${spaces}`])
     expect(readAppCredentials(header, {})).toMatchObject(shown)
   for (const header of [null, '', 'Bearer x', `Basic${encoded}`])
-    expect(readAppCredentials(header, form), `${header?.slice(0, 20)}`).toEqual({ id: form.client_id, secret: null })
+    expect(readAppCredentials(header, form), `${header?.slice(0, 20)}`).toEqual({
+      id: form.client_id,
+      secret: null,
+      details: {},
+    })
   for (const header of ['Basic', 'basic '])
     expect(readAppCredentials(header, {}), header).toMatchObject({ id: '', secret: null })
   for (const header of [`Basic ${encoded} x`, `Basic${spaces}!`])
