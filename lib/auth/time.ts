@@ -1,4 +1,4 @@
-import type { SqlInteger } from '@/lib/database/direct-sql'
+import type { SqlInteger } from '@/lib/database/sql'
 
 /** A `Date` from Prisma's client, ISO 8601 in UTC from `readRows`. */
 export type Time = Date | string

@@ -2,7 +2,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { resultWithin } from '@/lib/process/waiting'
 import { connection } from './client'
-import { flushed } from './direct-sql'
+import { flushed } from './sql'
 
 /** Probes at most so often, because anyone may ask for the health, and probes are a load, too. */
 const intervalMilliseconds = 1_000

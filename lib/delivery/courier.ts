@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connection } from '@/lib/database/client'
-import { readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
-import { enclosed, type Fragment, list, sql } from '@/lib/database/fragments'
+import { enclosed, type Fragment, list, readRows, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/waiting'
 import { ChangeFlag } from './outbox'

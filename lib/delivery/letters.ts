@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { MailFault } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { sql, statement } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/sql'
 import { wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { seal, unseal } from '@/lib/settings/keys'

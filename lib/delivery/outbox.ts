@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { registeredTypes } from './senders'
 
 /** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */

@@ -1,4 +1,4 @@
-import { type DirectSql, unflushed } from '@/lib/database/direct-sql'
+import { type DirectSql, unflushed } from '@/lib/database/sql'
 import {
   type Bucket,
   type RateLimit,

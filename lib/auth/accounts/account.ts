@@ -1,8 +1,7 @@
 import { administrators } from '@/lib/api/names'
 import { groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { readRows } from '@/lib/database/direct-sql'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, readRows, sql, statement } from '@/lib/database/sql'
 import { isoTime, isoTimeOrNull, type Time } from '../time'
 
 export interface UserRow {

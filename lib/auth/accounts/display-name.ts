@@ -1,5 +1,5 @@
 import type { changeDisplayNameInput } from '@/lib/api/schemas'
-import { jsonOf, sql, statement } from '@/lib/database/fragments'
+import { jsonOf, sql, statement } from '@/lib/database/sql'
 import { recordEvent } from '../audit/events'
 import { announce, deliverWebhooks } from '../audit/webhooks'
 import type { Parsed } from '../request'

@@ -10,9 +10,8 @@ import type {
   EventType,
   eventsInput,
 } from '@/lib/api/schemas'
-import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { list, sql } from '@/lib/database/fragments'
 import { oldestKeptEvent } from '@/lib/database/purge'
+import { list, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
 import type { Parsed } from '../request'
 import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
-import type { SqlInteger } from '@/lib/database/direct-sql'
+import type { SqlInteger } from '@/lib/database/sql'
 
 /** `at` in milliseconds since 1970; ids order rows of the same time. */
 export interface Position {

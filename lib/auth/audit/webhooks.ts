@@ -9,7 +9,7 @@ import {
   jsonTextOrNull,
   list,
   sql,
-} from '@/lib/database/fragments'
+} from '@/lib/database/sql'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { callReceiver } from '@/lib/delivery/receiver'

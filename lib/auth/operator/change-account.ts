@@ -5,7 +5,7 @@ import { changeUsernameInput, emailAddress } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
-import { type Fragment, jsonOf, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, jsonOf, sql, statement } from '@/lib/database/sql'
 import {
   emailKey,
   isActiveAdministrator,

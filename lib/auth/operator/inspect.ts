@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { stats } from '@/lib/api/schemas'
 import { connection, type Database, database } from '@/lib/database/client'
-import type { SqlInteger } from '@/lib/database/direct-sql'
+import type { SqlInteger } from '@/lib/database/sql'
 import { tryMail } from '@/lib/delivery/letters'
 import type { Locale } from '@/lib/messages/locales'
 import { letterLocale } from '../audit/letters'

@@ -3,9 +3,16 @@ import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { type Area, areas as allAreas, millisecondsOf, type OperatorKey } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
-import { readRows, type SqlBoolean, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import {
+  type Fragment,
+  readRows,
+  type SqlBoolean,
+  type SqlInteger,
+  sql,
+  statement,
+  unflushed,
+} from '@/lib/database/sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { writeToAdministrators } from '../audit/letters'
 import type { RequestContext } from '../request'

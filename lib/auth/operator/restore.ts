@@ -1,6 +1,6 @@
 import { administrators } from '@/lib/api/names'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { sql } from '@/lib/database/fragments'
+import { sql } from '@/lib/database/sql'
 import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/backup'
 import { openSqlite } from '@/lib/database/sqlite/client'
 import { settings } from '@/lib/settings/settings'

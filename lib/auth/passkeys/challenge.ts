@@ -1,6 +1,6 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
-import { unflushed } from '@/lib/database/direct-sql'
+import { unflushed } from '@/lib/database/sql'
 import { log, printable } from '@/lib/process/log'
 import { logIfForged } from '../audit/rejections'
 import type { RequestContext } from '../request'

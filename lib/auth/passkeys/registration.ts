@@ -18,7 +18,7 @@ import {
 import { isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { sql } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'

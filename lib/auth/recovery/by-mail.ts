@@ -6,7 +6,7 @@ import type { recoverInput, recoveryPasskeyInput, recoveryTokenInput } from '@/l
 import { emailAddress } from '@/lib/api/schemas'
 import { database, transaction } from '@/lib/database/client'
 import { isConflict, isMissing } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { sql } from '@/lib/database/sql'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'

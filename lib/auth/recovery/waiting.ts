@@ -1,6 +1,5 @@
 import type { Database } from '@/lib/database/client'
-import { readRows } from '@/lib/database/direct-sql'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, readRows, sql, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import type { EventContext } from '../request'

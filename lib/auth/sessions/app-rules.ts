@@ -1,6 +1,5 @@
 import { inBatches } from '@/lib/database/batches'
-import { flushed, readRows } from '@/lib/database/direct-sql'
-import { type Fragment, hasWord, list, sql } from '@/lib/database/fragments'
+import { type Fragment, flushed, hasWord, list, readRows, sql } from '@/lib/database/sql'
 import { referenceOf } from '../tokens/claims'
 import { asEnded } from './end'
 

@@ -1,5 +1,5 @@
 import type { Database } from '@/lib/database/client'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'
 

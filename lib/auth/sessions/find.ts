@@ -1,7 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Method, Passkey } from '@/lib/api/schemas'
-import { readRows, type SqlBoolean, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
-import { type Fragment, sql } from '@/lib/database/fragments'
+import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'

@@ -1,7 +1,6 @@
 import { limits } from '@/lib/api/limits'
 import type { LiveSession, Method } from '@/lib/api/schemas'
-import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
-import { sql } from '@/lib/database/fragments'
+import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
 import { isValidRow, type Session } from './find'
 

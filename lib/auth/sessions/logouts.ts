@@ -1,7 +1,6 @@
 import type { Database } from '@/lib/database/client'
-import { unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { type Fragment, jsonObject, jsonText, list, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, jsonObject, jsonText, list, sql, statement, unflushed } from '@/lib/database/sql'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { type Claims, rootOf } from '../tokens/claims'

@@ -1,6 +1,6 @@
 import type { Method, User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { sql, statement } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/sql'
 import { publicUser, type UserRow } from '../accounts/account'
 import { browserName } from '../audit/browser-name'
 import type { RequestContext } from '../request'

@@ -1,5 +1,5 @@
 import { database } from '@/lib/database/client'
-import { unflushed } from '@/lib/database/direct-sql'
+import { unflushed } from '@/lib/database/sql'
 import { usernameKey } from '../accounts/account'
 import { dayMilliseconds } from '../time'
 import { bestEffortWrite, subjectDigest } from './attempts'

@@ -1,6 +1,5 @@
 import type { Database } from '@/lib/database/client'
-import { flushed, readRows } from '@/lib/database/direct-sql'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, flushed, readRows, sql, statement } from '@/lib/database/sql'
 
 /** A token that somebody can use once. `exp` is in seconds since 1970. */
 export interface Consumable {

@@ -1,5 +1,5 @@
 import { connection } from '@/lib/database/client'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows } from '@/lib/database/sql'
 import { canWrite } from '@/lib/database/write-probe'
 import { holdsWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database, type Statement } from '@/lib/database/client'
-import { sql, statement } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/sql'
 import { fetchBytes } from '@/lib/delivery/receiver'
 import { isReceiverError } from '@/lib/delivery/receiver-error'
 

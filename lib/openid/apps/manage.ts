@@ -7,7 +7,7 @@ import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { sql, statement } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/sql'
 import { requireSigningKey } from '../tokens/signing-keys'
 import {
   type App,

@@ -1,7 +1,7 @@
 import { logIfUntrusted } from '@/lib/auth/audit/rejections'
 import { type LogoutPayload, logoutMessage } from '@/lib/auth/sessions/logouts'
 import { nowInSeconds } from '@/lib/auth/time'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows } from '@/lib/database/sql'
 import { startDelivering } from '@/lib/delivery/delivering'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'

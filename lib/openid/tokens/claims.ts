@@ -1,6 +1,6 @@
 import type { Time } from '@/lib/auth/time'
 import { referenceOf } from '@/lib/auth/tokens/claims'
-import type { SqlInteger } from '@/lib/database/direct-sql'
+import type { SqlInteger } from '@/lib/database/sql'
 
 /** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
 export const acrOfPasskeys = 'phr'

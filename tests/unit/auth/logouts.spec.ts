@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import { endedOfAccount, endedOfRoots, enqueueSessionLogouts } from '@/lib/auth/sessions/logouts'
 import { type Database, database, transaction } from '@/lib/database/client'
-import type { Fragment } from '@/lib/database/fragments'
+import type { Fragment } from '@/lib/database/sql'
 import { start } from '@/lib/lifecycle'
 
 test.beforeAll(() => start())

@@ -184,12 +184,12 @@ test('no code is made of text, no markup is set unescaped, and no program is sta
 test('statements are templates whose values are parameters; whole texts are made by the database folder alone', () => {
   expect(filesWith(/RawUnsafe|Prisma\.(?:raw|sql)/)).toEqual([])
   // They take a template, not a text.
-  expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual(['lib/database/fragments.ts'])
+  expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual(['lib/database/sql.ts'])
   // A fragment is a template, but where it is composed of others.
-  expect(filesWith(/\bsql\(/)).toEqual(['lib/database/fragments.ts'])
-  expect(filesWith(/\btexts: /)).toEqual(['lib/database/fragments.ts'])
-  expect(filesWith(/new Fragment\(/)).toEqual(['lib/database/fragments.ts'])
-  expect(filesWith(/\bcomposed\(/)).toEqual(['lib/database/direct-sql.ts', 'lib/database/fragments.ts'])
+  expect(filesWith(/\bsql\(/)).toEqual(['lib/database/sql.ts'])
+  expect(filesWith(/\btexts: /)).toEqual(['lib/database/sql.ts'])
+  expect(filesWith(/new Fragment\(/)).toEqual(['lib/database/sql.ts'])
+  expect(filesWith(/\bcomposed\(/)).toEqual(['lib/database/sql.ts'])
   const texts = filesWith(/\bargs: \[|\.(?:queryRaw|executeRaw|executeScript)\(/)
   expect(texts.filter((file) => !file.startsWith('lib/database/'))).toEqual([])
 })

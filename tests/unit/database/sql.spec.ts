@@ -1,7 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { readRows } from '@/lib/database/direct-sql'
-import { list, sql } from '@/lib/database/fragments'
+import { list, readRows, sql } from '@/lib/database/sql'
 import { start } from '@/lib/lifecycle'
 
 const named = (name: string) => sql`SELECT 1 WHERE ${sql`"name" = ${name}`} LIMIT ${1}`
