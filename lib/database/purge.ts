@@ -3,8 +3,7 @@ import { bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
-import { eventRetentionMilliseconds } from './dialect'
-import { readRows } from './direct-sql'
+import { readRows } from './sql'
 
 const everyMilliseconds = 60_000
 /** A clock that is corrected in small steps moves less within a minute. */
@@ -83,6 +82,3 @@ export async function purge(now = Date.now(), signal?: AbortSignal): Promise<voi
   const open = await connection()
   await open.dialect.purge(open, now, signal)
 }
-
-/** Returns the time before which events count as gone, though the purge may not have deleted them yet, in milliseconds since 1970. */
-export const oldestKeptEvent = () => BigInt(Date.now() - eventRetentionMilliseconds)

@@ -10,7 +10,7 @@ import type {
   EventType,
   eventsInput,
 } from '@/lib/api/schemas'
-import { oldestKeptEvent } from '@/lib/database/purge'
+import { oldestKeptEvent } from '@/lib/database/expired-rows'
 import { list, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
 import type { Parsed } from '../request'
 import type { Session } from '../sessions/find'

@@ -1,6 +1,7 @@
 import type { Transaction } from '@prisma/driver-adapter-utils'
 import type { Pace } from '../batches'
-import { brokenReferences, type Client, type Dialect, type Expired, removeExpired } from '../dialect'
+import { brokenReferences, type Client, type Dialect } from '../dialect'
+import { type Expired, removeExpired } from '../expired-rows'
 import { lockMilliseconds, type MigrationDialect } from '../migrations'
 import { forMigrations, openPostgres, postgresFactory } from './client'
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Pace } from '../batches'
-import { type Expired, removeExpired } from '../dialect'
+import { type Expired, removeExpired } from '../expired-rows'
+import type { PurgeTask } from './dialect'
 import { openDatabase } from './driver'
-import type { PurgeTask } from './purge'
 
 /** The time that this thread waits for other writers: long, since nobody waits for it. */
 const busyMilliseconds = 5_000
