@@ -7,6 +7,7 @@ import {
   ChooseAccount,
   ForgetLink,
   KnownPerson,
+  OtherAccount,
   OtherWays,
   RememberUsername,
   SignUpHint,
@@ -108,6 +109,13 @@ export default async function SignInPage({ searchParams }: PageProps) {
             username={person?.username ?? request?.hint ?? ''}
             afterRecovery={request ? viaNotices : '/profile'}
             passkeyOptions={await passkeyOptions()}
+            otherAccount={
+              person === null && (
+                <div className="mt-2">
+                  <OtherAccount words={signIn} next={firstOf(query.next)} />
+                </div>
+              )
+            }
           >
             <OtherWays asked={asked} words={language.words} next={firstOf(query.next)} />
           </SignInMethods>

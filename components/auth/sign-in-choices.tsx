@@ -46,12 +46,19 @@ export const ChooseAccount = ({ people, words, next }: ChooseProps) => (
         <AccountLink {...person} detail={detailOf(person, words)} href={hrefOf(next, { as: String(index) })} />
       </li>
     ))}
-    <li className="grid">
-      <ButtonLink look="quiet" href={hrefOf(next, { as: 'other' })}>
-        {words.anotherAccount}
-      </ButtonLink>
+    <li>
+      <OtherAccount words={words} next={next} />
     </li>
   </ul>
+)
+
+/** Asks for a username. */
+export const OtherAccount = ({ words, next }: Omit<ChooseProps, 'people'>) => (
+  <div className="grid">
+    <ButtonLink look="quiet" href={hrefOf(next, { as: 'other' })}>
+      {words.anotherAccount}
+    </ButtonLink>
+  </div>
 )
 
 interface KnownProps {

@@ -35,20 +35,26 @@ export function SignInTitle({ signIn, recovery, appName }: Props) {
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { lastMethod, lastUsed, asksFor, remember, divider, prepareRecovery, onRecover, children } = props
+  const { site, next, closePage, lastMethod, lastUsed, asksFor, options, remember, divider, children } = props
   const forms = useWords('forms')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, onDone, preferPassword, busy, unsupportedReason, isLocked, passkey, primary } = useSignIn(
-    scope,
-    props,
-  )
-  const takesPassword = asksFor !== 'passkey'
-  // A way that works opens to somebody who is locked out of another.
-  const takesPasskey = asksFor !== 'password' || isLocked
+  const action = useAction(scope)
+  const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
+  const unsupportedReason = usePasskeySupport(site)
+  const { hasSent, isLocked, noteSent } = usePasswordLock(scope, action)
+  const takesPassword = asksFor !== 'passkey' && !isLocked
+  const { hasNone, ...passkey } = usePasskeyPress(action, onDone, props)
+  // Offers autofill only where there is a field for it to appear at.
+  usePasskeyAutofill(unsupportedReason === null && takesPassword ? options : null, action, onDone)
+  useArrivalMessage(action)
+  // Few people have a security key, and they still find the button.
+  const hasNoPasskey = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone
+  const usesPassword = lastMethod === 'password' || asksFor === 'password' || hasSent
+  const primary = takesPassword && (usesPassword || hasNoPasskey) ? 'password' : 'passkey'
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
-      {takesPasskey &&
+      {(asksFor !== 'password' || isLocked) &&
         (unsupportedReason ? (
           <Callout className="mb-5">{unsupportedReason}</Callout>
         ) : (
@@ -72,20 +78,22 @@ export function SignInForm(props: SignInProps) {
           {...props}
           action={action}
           onDone={onDone}
-          onSend={preferPassword}
+          onSend={noteSent}
           look={primary === 'password' ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
       )}
-      {children}
+      {/* They would offer the password, or the passkey once more. */}
+      {!isLocked && children}
       <Button
         look={unsupportedReason && !takesPassword ? 'primary' : isLocked ? 'secondary' : 'quiet'}
         className="mt-2 w-full"
-        disabled={busy}
-        onClick={() => action.run('recover', prepareRecovery, () => void onRecover())}
+        disabled={action.busy}
+        onClick={() => action.run('recover', props.prepareRecovery, () => void props.onRecover())}
       >
         {forms.useRecoveryCode}
       </Button>
+      {isLocked && props.otherAccount}
     </div>
   )
 }
@@ -188,62 +196,62 @@ export interface SignInProps {
   divider: ReactNode
   /** The links to other ways */
   children?: ReactNode
+  /** The link to be somebody else, once passwords are locked; null where the page has one already */
+  otherAccount: ReactNode
 }
 
 /**
- * The behaviour of /signin's form.
- *
- * @param scope the element around the form
- * @returns `primary` is the method whose button is the primary one; `isLocked`: passwords are rejected unseen for now; `passkey` has the props of the passkey button, which offers
- *   this device's passkeys first, and another device's once there are none
+ * The password's part of the form. Once passwords are rejected unseen, they leave the page for as long, and the filled button of
+ * those that still work takes the focus.
  */
-function useSignIn(
-  scope: RefObject<HTMLElement | null>,
-  { site, next, closePage, lastMethod, passkeyLabel, asksFor, options }: SignInProps,
+function usePasswordLock(scope: RefObject<HTMLElement | null>, { failure, dropFailure }: Action) {
+  const [hasSent, setSent] = useState(false)
+  const [lockedFor, setLockedFor] = useState<number | null>(null)
+  const seconds = hasSent && failure?.code === 'too_many_attempts' ? (failure.retryAfter ?? null) : null
+  if (seconds !== null && lockedFor === null) setLockedFor(seconds)
+  const unlock = useEffectEvent(() => {
+    setLockedFor(null)
+    dropFailure()
+  })
+  useEffect(() => {
+    if (lockedFor === null) return
+    scope.current?.querySelector<HTMLElement>('.button-primary')?.focus()
+    const timer = setTimeout(() => unlock(), lockedFor * 1_000)
+    return () => clearTimeout(timer)
+  }, [scope, lockedFor])
+  return { hasSent, isLocked: lockedFor !== null, noteSent: () => setSent(true) }
+}
+
+/** The passkey's button, which offers this device's passkeys first, and another device's once there are none. */
+function usePasskeyPress(
+  { pending, busy, cancelled, run }: Action,
+  onDone: OnDone,
+  { options, passkeyLabel }: SignInProps,
 ) {
   const { anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
-  const action = useAction(scope)
-  const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
-  const unsupportedReason = usePasskeySupport(site)
-  // Offers autofill only where there is a field for it to appear at.
-  usePasskeyAutofill(unsupportedReason === null && asksFor !== 'passkey' ? options : null, action, onDone)
-  const { pending, busy, cancelled, failure, run } = action
-  const [hasSentPassword, setSentPassword] = useState(false)
-  const [isLocked, setLocked] = useState(false)
-  if (!isLocked && hasSentPassword && failure?.code === 'too_many_attempts') setLocked(true)
-  const usesPassword = lastMethod === 'password' || asksFor === 'password' || hasSentPassword
-  // Few people have a security key, and they still find the button.
-  const hasNoPasskey = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
-
-  // What the page said on arrival is over once something new begins.
-  useEffect(() => {
-    const arrival = pending && document.querySelector<HTMLElement>('[data-arrival]')
-    if (!arrival) return
-    arrival.hidden = true
-    document.title = document.title.replace(`${arrival.textContent} `, '')
-  }, [pending])
-
   async function signIn() {
     const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
     if (promptEndOf(outcome) === 'none_here') setHasNone(true)
     return outcome
   }
   return {
-    action,
-    onDone,
-    preferPassword: () => setSentPassword(true),
-    busy,
-    unsupportedReason,
-    isLocked,
-    primary: asksFor !== 'passkey' && !isLocked && (usesPassword || hasNoPasskey) ? 'password' : 'passkey',
-    passkey: {
-      pending: pending === 'passkey' || pending === 'autofill',
-      disabled: busy,
-      onClick: () => run('passkey', signIn, onDone),
-      children: hasNone ? anotherDevice : passkeyLabel,
-    },
+    hasNone: hasNone || cancelled === 'no_prompt',
+    pending: pending === 'passkey' || pending === 'autofill',
+    disabled: busy,
+    onClick: () => run('passkey', signIn, onDone),
+    children: hasNone ? anotherDevice : passkeyLabel,
   }
+}
+
+/** What the page said on arrival is over once something new begins. */
+function useArrivalMessage({ pending }: Action) {
+  useEffect(() => {
+    const arrival = pending && document.querySelector<HTMLElement>('[data-arrival]')
+    if (!arrival) return
+    arrival.hidden = true
+    document.title = document.title.replace(`${arrival.textContent} `, '')
+  }, [pending])
 }
 
 /**

@@ -53,7 +53,8 @@ function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled
   const cause = likelyCause(thrown, wording, words)
   // The end of the session is the title, since the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title
-  return { ...inWords(cause, action, words.failed), fields: {}, code, needsSupport: code === 'account_disabled' }
+  const needsSupport = code === 'account_disabled'
+  return { ...inWords(cause, action, words.failed), fields: {}, code, needsSupport, retryAfter: details.retryAfter }
 }
 
 function inWords({ title, detail }: Cause, action: string | undefined, otherwise: string) {

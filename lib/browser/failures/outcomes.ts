@@ -26,6 +26,8 @@ export interface Failure {
   isHarmless?: boolean
   /** True if only the people who run the service can help */
   needsSupport?: boolean
+  /** The seconds until another attempt can succeed */
+  retryAfter?: number | undefined
 }
 
 /** Codes that only the browser sets: no response carries them. */
