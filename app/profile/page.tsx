@@ -54,8 +54,8 @@ export default async function ProfilePage() {
       </div>
       <div className="relative space-y-4">
         <YourApps tiles={[...home, ...tiles]} hasAccess={apps.length > 0} words={words} />
-        {/* What may be wrong comes before what could be better, unless nothing is left to sign in with. */}
-        {(notices.length === 0 || needsSignInMethod) && (
+        {/* What may be wrong is answered before what could be better, unless nothing is left to sign in with. */}
+        <div className={needsSignInMethod ? '' : 'in-[main:has(#notices)]:hidden'}>
           <Suggestions
             needsSignInMethod={needsSignInMethod}
             signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
