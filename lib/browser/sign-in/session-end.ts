@@ -1,4 +1,4 @@
-import { isCode } from '../failures/errors'
+import { runAction } from '../failures/describe-failure'
 import { type Failure, isFailure, type Outcome } from '../failures/outcomes'
 import { forgetCrossDevice } from '../passkeys/support'
 import { fetchAccount } from '../requests/post'
@@ -40,9 +40,9 @@ export function clearSessionEverywhere(): void {
 
 /**
  * Checks the session whenever the page becomes visible again: the person may have ended it on another device, or signed in to
- * another account in another tab.
+ * another account in another tab. A page with text that somebody has typed then stays and says so, as after an action.
  *
- * @param onEnded runs once the session has ended; not while the server cannot be reached
+ * @param onEnded runs once the page has to go; not while the server cannot be reached
  * @returns a function that stops checking
  */
 export function watchSession(onEnded: () => void): () => void {
@@ -50,15 +50,22 @@ export function watchSession(onEnded: () => void): () => void {
   const check = async () => {
     if (document.visibilityState !== 'visible' || checking) return
     checking = true
-    const error = await fetchAccount().catch((thrown: unknown) => thrown)
+    const outcome = await runAction(fetchAccount)
     checking = false
-    if (!isCode(error, 'not_signed_in') && !isCode(error, 'different_account')) return
+    const isSignedOut = isFailure(outcome, 'not_signed_in')
+    if (!isSignedOut && !isFailure(outcome, 'different_account')) return
     clearSessionData()
-    onEnded()
+    if (isSignedOut && hasTypedText()) unlessSessionEnded(outcome)
+    else onEnded()
   }
   document.addEventListener('visibilitychange', check)
   return () => document.removeEventListener('visibilitychange', check)
 }
+
+const hasTypedText = () =>
+  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('main :is(input, textarea)')].some(
+    ({ value, defaultValue }) => value !== defaultValue,
+  )
 
 /**
  * Connects a signed-in page with the other tabs of the browser.
