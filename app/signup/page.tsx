@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
-import { InvitationTitle, SignUpForm } from '@/components/auth/sign-up-form'
+import { InvitationLead, InvitationTitle, SignUpForm } from '@/components/auth/sign-up-form'
 import { NoSignUp, SwitchPageLink } from '@/components/auth/sign-up-links'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
 import { withNext } from '@/lib/api/urls'
@@ -37,8 +37,11 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
   // Only the browser sees the fragment, which may hold an invitation.
   const onlyBrowserKnows = site.signUp === 'invited'
-  // Without an invitation the person has nothing to choose.
-  const choose = !onlyBrowserKnows && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
+  const { chooseUsername, chooseWithoutPassword, byInvitationText, noInvitation } = signUp
+  const choose = site.passwords ? chooseUsername : chooseWithoutPassword
+  // A link to support says whom to ask.
+  const ask = [byInvitationText, site.supportUrl === null && noInvitation]
+  const together = (...sentences: (string | false)[]) => sentences.filter(Boolean).join(' ')
   return (
     <CardShell
       language={language}
@@ -52,7 +55,13 @@ export default async function SignUpPage({ searchParams }: PageProps) {
           signUp.title
         )
       }
-      lead={[why, choose].filter(Boolean).join(' ')}
+      lead={
+        <InvitationLead
+          invited={together(fill(language.locale, signUp.invited, { app: site.appName }), why, choose)}
+          uninvited={onlyBrowserKnows ? together(why, ...ask) : together(why, choose)}
+          isLikely={onlyBrowserKnows}
+        />
+      }
       aside={
         // Hidden while the form itself links to sign-in.
         <div className="in-[main:has([data-offers-sign-in])]:hidden">

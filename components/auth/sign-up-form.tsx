@@ -41,6 +41,21 @@ export function InvitationTitle({ signUp, byInvitation, appName }: Props) {
   return heading
 }
 
+interface LeadProps {
+  /** For somebody with an invitation, and without one */
+  invited: string
+  uninvited: string
+  /** What the server renders, since only the browser knows */
+  isLikely: boolean
+}
+
+/** The sentences below that heading. */
+export function InvitationLead({ invited, uninvited, isLikely }: LeadProps) {
+  const invitation = useInvitation()
+  const isInvited = invitation === undefined ? isLikely : invitation !== null
+  return isInvited ? invited : uninvited
+}
+
 const points = [
   ['next', PasskeyIcon],
   ['remember', SparkIcon],
@@ -175,15 +190,11 @@ function OtherMethod({
 }
 
 function ByInvitation({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 'site' | 'signInHref'>) {
-  const { byInvitationText, noInvitation, haveAccount } = useWords('signUp')
+  const { haveAccount } = useWords('signUp')
   const { contactSupport } = useWords('failures')
   const { signIn } = useWords('forms')
   return (
-    <div data-offers-sign-in className="text-center text-balance">
-      {/* As far below the title as a lead. The link says whom to ask. */}
-      <p className="-mt-3.5 text-muted">
-        {supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}
-      </p>
+    <div data-offers-sign-in className="-mt-4">
       <SupportLink url={supportUrl} text={contactSupport} />
       <SwitchPageButton question={haveAccount} href={signInHref} name={signIn} />
     </div>

@@ -289,6 +289,7 @@ export const ar: Translation<Words> = {
   },
   signUp: {
     title: 'إنشاء حساب',
+    invited: 'تلقيت دعوة إلى {app}.',
     chooseUsername: 'يُرجى اختيار اسم مستخدم وطريقة لتسجيل الدخول.',
     chooseWithoutPassword: 'يُرجى اختيار اسم مستخدم.',
     haveAccount: 'لديك حساب؟',

@@ -305,6 +305,7 @@ export const de: Translation<Words> = {
   },
   signUp: {
     title: 'Konto erstellen',
+    invited: 'Eingeladen zu {app}.',
     chooseUsername: 'Benutzernamen und\u00a0Anmelde\u00admethode wählen.',
     chooseWithoutPassword: 'Benutzernamen wählen.',
     haveAccount: 'Bereits ein Konto?',

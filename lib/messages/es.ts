@@ -302,6 +302,7 @@ export const es: Translation<Words> = {
   },
   signUp: {
     title: 'Crea tu cuenta',
+    invited: 'Tienes una invitación a {app}.',
     chooseUsername: 'Elige un nombre de usuario y cómo quieres iniciar sesión.',
     chooseWithoutPassword: 'Elige un nombre de usuario.',
     haveAccount: '¿Ya tienes una cuenta?',

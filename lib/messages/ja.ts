@@ -297,6 +297,7 @@ export const ja: Translation<Words> = {
   },
   signUp: {
     title: 'アカウントを作成',
+    invited: '{app} に招待されています。',
     chooseUsername: 'ユーザー名とサインインの方法を選んでください。',
     chooseWithoutPassword: 'ユーザー名を選んでください。',
     haveAccount: 'すでにアカウントをお持ちですか？',

@@ -39,6 +39,7 @@ test('a person with an invitation signs up with a passkey, and then the invitati
 }) => {
   const link = await invitationLink(server)
   await open(page, link)
+  await expect(page.getByRole('main')).toContainText("You're invited to Latchkey. Choose a username")
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
