@@ -60,7 +60,7 @@ export default async function ProfilePage() {
             needsSignInMethod={needsSignInMethod}
             signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
           />
-        )}
+        </div>
         <section aria-labelledby="account" className="rounded-card border border-line bg-surface shadow-raised">
           <h2 id="account" className="sr-only">
             {words.account.navigation}
@@ -85,7 +85,7 @@ export default async function ProfilePage() {
               {latest === undefined ? words.activity.none : eventText({ locale, words: words.activity }, latest)}
             </LinkRow>
             <LinkRow id="about-you" href="/profile/about-you" name={profile.aboutYou}>
-              {profile.aboutYouText}
+              {site.mail || account.email !== null ? profile.aboutYouText : profile.aboutYouWithoutEmail}
             </LinkRow>
           </Rows>
         </section>

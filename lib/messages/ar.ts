@@ -650,6 +650,7 @@ export const ar: Translation<Words> = {
     usernameFailed: 'تعذّر تغيير اسم المستخدم',
     aboutYou: 'نبذة عنك',
     aboutYouText: 'الاسم والبريد وحذف الحساب',
+    aboutYouWithoutEmail: 'الاسم وحذف الحساب',
     groups: 'المجموعات',
     groupsAbout: 'المجموعات يحددها المسؤول، ويمكن للتطبيقات التي تسمح لها أن تراها.',
     name: 'الاسم',

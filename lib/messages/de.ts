@@ -640,6 +640,7 @@ export const de: Translation<Words> = {
     usernameFailed: 'Benutzername nicht geändert',
     aboutYou: 'Zur Person',
     aboutYouText: 'Name, E-Mail, Konto löschen',
+    aboutYouWithoutEmail: 'Name, Konto löschen',
     groups: 'Gruppen',
     groupsAbout: 'Ein Administrator ordnet Konten Gruppen zu. Zugelassene Apps können sie sehen.',
     name: 'Name',

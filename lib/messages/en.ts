@@ -638,6 +638,7 @@ export const en = {
     usernameFailed: "Couldn't change your username",
     aboutYou: 'About you',
     aboutYouText: 'Name, email, deletion',
+    aboutYouWithoutEmail: 'Name, deletion',
     groups: 'Groups',
     groupsAbout: 'An administrator puts you into groups. Apps that you let in can see them.',
     name: 'Name',

@@ -636,6 +636,7 @@ export const es: Translation<Words> = {
     usernameFailed: 'No se ha podido cambiar tu nombre de usuario',
     aboutYou: 'Sobre ti',
     aboutYouText: 'Nombre, correo, eliminación',
+    aboutYouWithoutEmail: 'Nombre, eliminación',
     groups: 'Grupos',
     groupsAbout: 'Un administrador te asigna a los grupos. Las aplicaciones a las que das acceso pueden verlos.',
     name: 'Nombre',

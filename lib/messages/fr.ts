@@ -645,6 +645,7 @@ export const fr: Translation<Words> = {
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     aboutYou: 'À propos de vous',
     aboutYouText: 'Nom, e-mail, suppression',
+    aboutYouWithoutEmail: 'Nom, suppression',
     groups: 'Groupes',
     groupsAbout: 'Un administrateur vous ajoute aux groupes. Les applications que vous autorisez peuvent les voir.',
     name: 'Nom',

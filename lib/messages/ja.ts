@@ -622,6 +622,7 @@ export const ja: Translation<Words> = {
     usernameFailed: 'ユーザー名を変更できませんでした',
     aboutYou: 'プロフィール',
     aboutYouText: '名前、メール、アカウントの削除',
+    aboutYouWithoutEmail: '名前、アカウントの削除',
     groups: 'グループ',
     groupsAbout: 'グループは管理者が設定します。許可したアプリはグループを閲覧できます。',
     name: '名前',
