@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }: Props) {
-  const { id, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+  const { id, createdAt, lastUsedAt } = passkey
   return (
     <li
       className={`flex flex-wrap gap-4 rounded-card border p-4 shadow-raised sm:p-5 ${isNew ? 'border-danger-line bg-danger-wash' : 'border-line bg-surface'}`}
@@ -33,7 +33,7 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
           className={`mt-0.5 h-5 ${isNew ? 'text-danger' : 'text-accent'}`}
         />
       ) : (
-        <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
+        <Emblem passkey={passkey} />
       )}
       <div className="min-w-0 grow basis-48">
         <PasskeyEditor
@@ -72,6 +72,14 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
   )
 }
 
+/** Who keeps the passkey, and its own key: several of one provider are told apart by it, here and after an alarm. */
+const Emblem = ({ passkey }: { passkey: Passkey }) => (
+  <span className="grid gap-1.5 self-start justify-items-center">
+    <ProviderIcon {...passkey} />
+    <Key cuts={cutsOf(passkey.id)} className="h-3 text-accent" />
+  </span>
+)
+
 /** Says who keeps the passkey, and whether it is synced. */
 const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Passkey; words: Words['passkeys'] }) => (
   <p className="text-small text-muted">
@@ -86,10 +94,10 @@ const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Pas
 
 /** Shows a passkey as a line of a card. */
 export function PasskeyRow({ passkey, inUse, words }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
-  const { provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+  const { createdAt, lastUsedAt } = passkey
   return (
     <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
-      <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
+      <Emblem passkey={passkey} />
       <div className="min-w-0 grow basis-44">
         <PasskeyEditor
           passkey={passkey}

@@ -233,6 +233,24 @@ test("each passkey is listed with its provider's icon and name, its dates and it
     await expect(card.getByRole('button', { name: `Remove ${passkey.name}`, exact: true })).toBeVisible()
   }
   await expect(button(page, 'Add a passkey')).toBeVisible()
+  // Each has the cuts of its own key, the same on every page.
+  const cutsOn = (cards: Locator) =>
+    cards.evaluateAll((all) =>
+      Object.fromEntries(
+        all.map((card) => [
+          card.querySelector('h2, h3')?.textContent,
+          // A key that may be a stranger's is drawn as a line, which begins elsewhere.
+          card
+            .querySelector('svg[viewBox^="-1 -1"] path:last-child')
+            ?.getAttribute('d')
+            ?.replace(/^M\d+ /, ''),
+        ]),
+      ),
+    )
+  const cuts = await cutsOn(cards)
+  expect(new Set(Object.values(cuts)).size).toBe(2)
+  await open(page, '/secure')
+  expect(await cutsOn(page.getByRole('listitem').filter({ has: page.locator('h3') }))).toMatchObject(cuts)
 })
 
 test('a card shows whether the passkey is on a security key, its provider, whether it is synced, and its dates', async ({
