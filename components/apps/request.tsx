@@ -81,7 +81,7 @@ export function RequestedData({ request, account: { username, displayName }, lan
           <span className="text-accent">
             <ClockIcon />
           </span>
-          <span className="min-w-0 grow basis-36">{appRequest.offline}</span>
+          <span className="min-w-0 grow basis-36 text-balance">{appRequest.offline}</span>
         </p>
       )}
     </div>

@@ -207,7 +207,7 @@ export const en = {
     account_deleted: 'Your account has been deleted.',
     session_ended: 'Your session has ended. Sign in to continue.',
     sign_in: 'Sign in to continue.',
-    forget: "Clear this browser's memory of the last sign-in",
+    forget: 'Clear the last sign-in from this browser',
     forgetNames: 'Clear the names from this browser',
     cannotSignIn: "Can't sign in?",
   },

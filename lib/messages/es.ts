@@ -203,7 +203,7 @@ export const es: Translation<Words> = {
     account_deleted: 'Tu cuenta se ha eliminado.',
     session_ended: 'Tu sesión ha terminado. Inicia sesión para continuar.',
     sign_in: 'Inicia sesión para continuar.',
-    forget: 'Olvidar el último inicio de sesión en este navegador',
+    forget: 'Borrar el último inicio de sesión de aquí',
     forgetNames: 'Borrar los nombres de este navegador',
     cannotSignIn: '¿No puedes iniciar sesión?',
   },

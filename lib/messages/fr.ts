@@ -206,7 +206,7 @@ export const fr: Translation<Words> = {
     account_deleted: 'Votre compte a été supprimé.',
     session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
     sign_in: 'Connectez-vous pour continuer.',
-    forget: 'Oublier la dernière connexion dans ce navigateur',
+    forget: 'Effacer la dernière connexion de ce navigateur',
     forgetNames: 'Effacer les noms de ce navigateur',
     cannotSignIn: 'Connexion impossible\u202f?',
   },

@@ -201,7 +201,7 @@ export const ja: Translation<Words> = {
     account_deleted: 'アカウントを削除しました。',
     session_ended: 'セッションが終了しました。続けるにはサインインしてください。',
     sign_in: '続けるにはサインインしてください。',
-    forget: 'このブラウザから前回のサインインの記憶を消去',
+    forget: 'このブラウザから前回のサインインを消去',
     forgetNames: 'このブラウザから名前を消去',
     cannotSignIn: 'サインインできない場合',
   },
