@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { clientAddressSeconds } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
@@ -32,7 +33,8 @@ const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').re
 
 function parseAddress(entry: string): string | null {
   const text = withoutPort(entry)
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text
+  // Not ipaddr.js's own check, which throws and catches an error for each address of IPv6.
+  if (isIPv4(text)) return text
   if (!ipaddr.IPv6.isValid(text)) return null
   const address = ipaddr.IPv6.parse(text)
   // A dual-stack socket reports ::ffff:1.2.3.4.
