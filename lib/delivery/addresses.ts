@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/waiting'
-import { ReceiverError } from './receiver-error'
+import { ReceiverError } from './senders'
 
 export interface Address {
   address: string

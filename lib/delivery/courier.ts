@@ -3,9 +3,7 @@ import { connection } from '@/lib/database/client'
 import { enclosed, type Fragment, list, readRows, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/waiting'
-import { ChangeFlag } from './outbox'
-import { isReceiverError } from './receiver-error'
-import { type Delivery, type Outcome, registeredTypes, senderOf } from './senders'
+import { type Delivery, isReceiverError, type Outcome, registeredTypes, senderOf } from './senders'
 
 /** The pause between two claims: at most 400 messages a second, however many wait, so that requests come first. */
 const pauseMilliseconds = 10
@@ -134,6 +132,32 @@ export class Courier {
     this.#done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
     const end = await settle(delivery, outcome)
     if (end === 'failed' && outcome.result !== 'delivered') logFailure(delivery, outcome)
+  }
+}
+
+/** Remembers that something has changed since `clear()`, and lets one caller at a time wait until something does. */
+class ChangeFlag {
+  #isSet = false
+  #resume = () => {}
+
+  get isSet(): boolean {
+    return this.#isSet
+  }
+
+  set(): void {
+    this.#isSet = true
+    this.#resume()
+  }
+
+  clear(): void {
+    this.#isSet = false
+  }
+
+  async wait(): Promise<void> {
+    if (this.#isSet) return
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve
+    })
   }
 }
 

@@ -8,8 +8,7 @@ import { seal, unseal } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
 import { deliverSoon, startDelivering } from './delivering'
 import { composeLetter, type Letter, type LetterKind } from './letter'
-import { isReceiverError } from './receiver-error'
-import { type Delivery, type Outcome, registerSender, type Sender } from './senders'
+import { type Delivery, isReceiverError, type Outcome, registerSender, type Sender } from './senders'
 
 const purpose = 'latchkey/letter'
 

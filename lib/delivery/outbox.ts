@@ -24,32 +24,6 @@ export function enqueue(db: Database, messages: Fragment) {
   return statement(db, insertion)
 }
 
-/** Remembers that something has changed since `clear()`, and lets one caller at a time wait until something does. */
-export class ChangeFlag {
-  #isSet = false
-  #resume = () => {}
-
-  get isSet(): boolean {
-    return this.#isSet
-  }
-
-  set(): void {
-    this.#isSet = true
-    this.#resume()
-  }
-
-  clear(): void {
-    this.#isSet = false
-  }
-
-  async wait(): Promise<void> {
-    if (this.#isSet) return
-    await new Promise<void>((resolve) => {
-      this.#resume = resolve
-    })
-  }
-}
-
 /** A message that waits for its next attempt, or has failed for good. */
 export interface UndeliveredMessage {
   id: string

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { attemptMilliseconds } from '@/lib/api/limits'
 import { type Address, permittedAddresses, publicAddresses } from './addresses'
-import { isReceiverError, ReceiverError } from './receiver-error'
+import { isReceiverError, ReceiverError } from './senders'
 
 /** The time for the body of the response, which nobody reads. */
 const remainderMilliseconds = 1_000

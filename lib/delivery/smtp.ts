@@ -6,8 +6,8 @@ import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/waiting'
 import type { MailServer } from '@/lib/settings/delivery'
 import { settings } from '@/lib/settings/settings'
-import { ReceiverError } from './receiver-error'
 import type { Outcome } from './senders'
+import { ReceiverError } from './senders'
 
 /** The time for one letter, from the connection to the answer to its content. */
 const attemptMilliseconds = 20_000

@@ -4,7 +4,7 @@ import { limits } from '@/lib/api/limits'
 import { type Database, database, type Statement } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/sql'
 import { fetchBytes } from '@/lib/delivery/receiver'
-import { isReceiverError } from '@/lib/delivery/receiver-error'
+import { isReceiverError } from '@/lib/delivery/senders'
 
 /** An app's picture, as it is kept. */
 export interface Icon {
