@@ -1,16 +1,84 @@
 import { isApiError } from '@/lib/api/errors'
+import { readRows, unflushed } from '@/lib/database/sql'
 import { type SignInUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/rejections'
 import type { RequestContext } from '../request'
 import { continuedSession } from '../sessions/find'
+import { dayMilliseconds } from '../time'
 import { type Claims, rootOf } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
-import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './streaks'
+import { bestEffortWrite, consumeAddressAttempt, consumeAttempt, refundOnError, subjectDigest } from './attempts'
 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+
+interface PasswordAttempt {
+  /** True if it counts for a known browser */
+  isKnown: boolean
+  /** Call it once, with the outcome. */
+  settle(outcome: AttemptOutcome): Promise<unknown>
+}
+
+/** A browser whose attempts with a password are its own, whatever strangers try. */
+interface KnownBrowser {
+  /** The name of its bucket */
+  name: string
+  failuresInARow: number
+}
+
+/**
+ * Counts an attempt before we verify its password, so that concurrent ones all count. A known browser has its own counters, so
+ * that attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ *
+ * @param user the account that has the username
+ * @param root the root of the account's session that reauthenticates, if any
+ * @throws ApiError too_many_attempts
+ */
+export async function consumePasswordAttempt(
+  username: string,
+  { user, browser, root }: { user: SignInUser | null; browser: KnownBrowser | null; root: string | null },
+  context: RequestContext,
+): Promise<PasswordAttempt> {
+  attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
+  const counters = new Counters(() => user && recordFailure(user.id, 'locked_out', context, 'pwd'))
+  const isKnown = browser !== null && (await countKnownBrowser(counters, browser))
+  if (!isKnown) await countStranger(counters, username, context.address)
+  // Counts unknown accounts, too: timing must not reveal which exist. No id has a slash, so no such key is an account's.
+  const ofStranger = user?.id ?? `unknown/${usernameKey(username)}`
+  const signsIn = root !== null ? `session/${root}` : isKnown ? `browser/${browser.name}` : ofStranger
+  await counters.add(ofSignIns, () => consumeAttempt('sign-ins', signsIn))
+  return {
+    isKnown,
+    async settle(outcome) {
+      if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
+      // An owner's success ends the other streak, too: strangers', or this browser's.
+      const other = browser && (isKnown ? streakOfUsername(username) : streakOfDevice(browser.name))
+      await Promise.all([counters.settle(outcome), outcome === 'success' && other && endStreak(other)])
+    },
+  }
+}
+
+/** @returns false after too many failures in a row: the browser then counts as unknown */
+async function countKnownBrowser(counters: Counters, { name, failuresInARow }: KnownBrowser): Promise<boolean> {
+  await counters.add(ofCredential, () => consumeAttempt('password-device', name), { locksOut: true })
+  const streak = await counters.add(ofCredential, () => extendStreak(streakOfDevice(name)))
+  if (streak.counter.count <= failuresInARow) return true
+  await counters.settle('unverified')
+  return false
+}
+
+async function countStranger(counters: Counters, username: string, address: string): Promise<void> {
+  const key = usernameKey(username)
+  // First, so that an address past its limit writes no rows for new usernames. That says nothing about this account.
+  await counters.add(ofAddress, () => consumeAddressAttempt('address', address))
+  const password = await counters.add(ofCredential, () => consumeAttempt('password', key), { locksOut: true })
+  const streak = await counters.add(ofStrangers, () => extendStreak(streakOfUsername(username)))
+  if (streak.counter.count <= longestStreak) return
+  // After many failures in a row the limit is one of a day, which a success does not empty.
+  password.rule = ofStrangers
+  await counters.add(ofStrangers, () => consumeAttempt('password-day', key), { locksOut: true })
+}
 
 /** What becomes of a counted attempt. For a streak, `keep` extends its lifetime and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'
@@ -23,40 +91,64 @@ const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refu
 const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
 const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
 
-/** A browser whose attempts with a password are its own, whatever strangers try. */
-interface KnownBrowser {
-  /** The name of its bucket */
-  name: string
-  failuresInARow: number
+type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
+
+interface Counted<T> {
+  readonly counter: T
+  rule: Rule
+}
+
+/** All that counts one attempt, in the order in which it was added. */
+class Counters {
+  #counted: Counted<Counter>[] = []
+  readonly #onLockOut: () => unknown
+
+  constructor(onLockOut: () => unknown) {
+    this.#onLockOut = onLockOut
+  }
+
+  /**
+   * Counts the attempt once more. If that limit is reached, takes the attempt back from all before it.
+   *
+   * @param locksOut true if its limit locks the account's owner out, of which they learn
+   */
+  async add<T extends Counter>(rule: Rule, count: () => Promise<T>, { locksOut = false } = {}): Promise<Counted<T>> {
+    const counter = await count().catch(async (error: unknown) => {
+      if (locksOut && isApiError(error) && error.code === 'too_many_attempts') this.#onLockOut()
+      await this.settle('unverified')
+      throw error
+    })
+    const counted = { counter, rule }
+    this.#counted.push(counted)
+    return counted
+  }
+
+  async settle(outcome: AttemptOutcome): Promise<void> {
+    const counted = this.#counted
+    this.#counted = []
+    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
+    await Promise.all(counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
+  }
 }
 
 /**
- * Counts an attempt before we verify its password, so that concurrent ones all count. A known browser has its own bucket, so
- * that attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
- *
- * @param user the account that has the username
- * @param root the root of the account's session that reauthenticates, if any
- * @returns a flag for a known browser's attempt, and a function to call once, with the outcome
+ * The browser that has signed in to the account before, or has a session of it: a program's has no device token. Null for any
+ * other.
  */
-export async function consumePasswordAttempt(
-  username: string,
-  { user, browser, root }: { user: SignInUser | null; browser: KnownBrowser | null; root: string | null },
-  context: RequestContext,
-): Promise<{ isKnown: boolean; settle: (outcome: AttemptOutcome) => Promise<unknown> }> {
-  attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
-  const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
-  const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
-  // Counts unknown accounts, too: timing must not reveal which exist. No id has a slash, so no such key is an account's.
-  const ofStranger = user?.id ?? `unknown/${usernameKey(username)}`
-  const signsIn = root !== null ? `session/${root}` : known && browser ? `browser/${browser.name}` : ofStranger
-  await attempt.consume(consumeAttempt('sign-ins', signsIn), ofSignIns)
-  const settle = async (outcome: AttemptOutcome) => {
-    if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
-    const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser.name))
-    await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreak(streak)])
+export function knownBrowser(
+  user: SignInUser | null,
+  device: Claims<'device'> | null,
+  root: string | null,
+): KnownBrowser | null {
+  if (user !== null && device?.sub === user.id) {
+    const isOfEpoch = device.epoch === user.sessionEpoch
+    return { name: device.jti, failuresInARow: isOfEpoch ? longestStreak : longestStreakOfEarlier }
   }
-  return { isKnown: known !== null, settle }
+  return root === null ? null : { name: `session/${root}`, failuresInARow: longestStreak }
 }
+
+/** A thief of an earlier password may hold many device tokens of earlier epochs: each is worth so many guesses, once. */
+const longestStreakOfEarlier = 10
 
 interface OwnersSignIn {
   user: UserWithEpoch & { usernameKey: string }
@@ -82,93 +174,62 @@ export async function signInAsOwner<T>(
   return opened
 }
 
-/**
- * The browser that has signed in to the account before, or has a session of it: a program's has no device token. Null for any
- * other.
- */
-export function knownBrowser(
-  user: SignInUser | null,
-  device: Claims<'device'> | null,
-  root: string | null,
-): KnownBrowser | null {
-  if (user !== null && device?.sub === user.id) {
-    const isOfEpoch = device.epoch === user.sessionEpoch
-    return { name: device.jti, failuresInARow: isOfEpoch ? longestStreak : longestStreakOfEarlier }
-  }
-  return root === null ? null : { name: `session/${root}`, failuresInARow: longestStreak }
+/* Streaks: failures in a row, which only a success ends, and no window of time. */
+
+/** NIST SP 800-63B-4 section 3.2.2 allows so many. */
+export const longestStreak = 100
+const keptMilliseconds = 90 * dayMilliseconds
+
+/** From unknown browsers, whether or not the account exists. */
+export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)
+
+export const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
+
+interface StreakAttempt {
+  /** Attempts in a row that failed or are pending, this one included. */
+  count: number
+  /** Takes back an attempt that did not happen, or that succeeded without ending the streak. */
+  refund(): Promise<void>
+  keep(): Promise<void>
+  reset(): Promise<void>
 }
 
-/** A thief of an earlier password may hold many device tokens of earlier epochs: each is worth so many guesses, once. */
-const longestStreakOfEarlier = 10
-
-/** @returns null after too many failures in a row: the browser then counts as unknown */
-async function consumeAsKnownBrowser(
-  browser: KnownBrowser,
-  user: SignInUser | null,
-  context: RequestContext,
-): Promise<CountedAttempt | null> {
-  const attempt = new CountedAttempt()
-  await attempt.consume(reportLockOut(user, context, consumeAttempt('password-device', browser.name)), ofCredential)
-  const streak = await attempt.consume(extendStreak(streakOfDevice(browser.name)), ofCredential)
-  if (streak.counter.count <= browser.failuresInARow) return attempt
-  await attempt.settle('unverified')
-  return null
-}
-
-/** The address first: one past its limit writes no rows for new usernames. */
-async function consumeAsUnknownBrowser(
-  username: string,
-  user: SignInUser | null,
-  context: RequestContext,
-): Promise<CountedAttempt> {
-  const attempt = new CountedAttempt()
-  await attempt.consume(consumeAddressAttempt('address', context.address), ofAddress)
-  await reportLockOut(user, context, consumeForUsername(attempt, username))
-  return attempt
-}
-
-async function consumeForUsername(attempt: CountedAttempt, username: string): Promise<void> {
-  const key = usernameKey(username)
-  const password = await attempt.consume(consumeAttempt('password', key), ofCredential)
-  const streak = await attempt.consume(extendStreak(streakOfUsername(username)), ofStrangers)
-  if (streak.counter.count <= longestStreak) return
-  password.rule = ofStrangers
-  await attempt.consume(consumeAttempt('password-day', key), ofStrangers)
-}
-
-/** Reports an account's lock-out; not if the address is past its limit, which says nothing about this account. */
-function reportLockOut<T>(user: SignInUser | null, context: RequestContext, consuming: Promise<T>): Promise<T> {
-  return consuming.catch((error: unknown) => {
-    if (user && isApiError(error) && error.code === 'too_many_attempts') {
-      recordFailure(user.id, 'locked_out', context, 'pwd')
-    }
-    throw error
-  })
-}
-
-type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
-
-interface Counted<T> {
-  readonly counter: T
-  rule: Rule
-}
-
-class CountedAttempt {
-  readonly #counted: Counted<Counter>[] = []
-
-  /** Counts one more limit; refunds all others if this one is reached. */
-  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Counted<T>> {
-    const counter = await consuming.catch(async (error: unknown) => {
-      await this.settle('unverified')
-      throw error
-    })
-    const counted = { counter, rule }
-    this.#counted.push(counted)
-    return counted
-  }
-
-  async settle(outcome: AttemptOutcome): Promise<void> {
-    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
-    await Promise.all(this.#counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
+/** Counts before the attempt, in one statement: no more concurrent attempts than the limit get through. */
+export async function extendStreak(key: string): Promise<StreakAttempt> {
+  const now = BigInt(Date.now())
+  const [row] = await unflushed.rows<{ count: number }>`
+    INSERT INTO "FailureStreak" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiry()})
+    ON CONFLICT ("key") DO UPDATE SET
+      "count" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."count" + 1 ELSE 1 END,
+      "expiresAt" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."expiresAt"
+                         ELSE excluded."expiresAt" END
+    RETURNING "count"`
+  return {
+    count: row?.count ?? Number.NaN,
+    // Lets a row without failures expire at once.
+    refund: () =>
+      bestEffortWrite(
+        () => unflushed.changes`
+          UPDATE "FailureStreak" SET "count" = "count" - 1,
+            "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
+          WHERE "key" = ${key} AND "count" >= 1`,
+      ),
+    keep: () =>
+      bestEffortWrite(
+        () => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`,
+      ),
+    reset: () => endStreak(key),
   }
 }
+
+export async function readStreak(key: string): Promise<number> {
+  const [row] = await readRows<{ count: number }>`
+    SELECT s."count" FROM "FailureStreak" s WHERE s."key" = ${key} AND s."expiresAt" > ${BigInt(Date.now())}`
+  return row?.count ?? 0
+}
+
+/** Ends a streak. Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
+export const endStreak = (key: string): Promise<void> =>
+  bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
+
+const expiry = () => BigInt(Date.now() + keptMilliseconds)
