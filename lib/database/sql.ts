@@ -188,6 +188,13 @@ const spaced = (text: Fragment): Fragment => sql`' ' || ${text} || ' '`
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)
 
+/**
+ * Makes a statement that fails its transaction, with an error for `isConflict`, if the condition holds. It inserts one key twice,
+ * since the databases have no other way in common to fail.
+ */
+export const failIf = (db: Pick<Client, '$executeRaw'>, condition: Fragment) =>
+  statement(db, sql`INSERT INTO "Group" ("name") SELECT '' FROM (SELECT 1 UNION ALL SELECT 1) twice WHERE ${condition}`)
+
 /*
  * SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and names of
  * groups have nothing to escape.

@@ -8,12 +8,12 @@ import { actions } from '@/lib/admin/actions'
 import type { Endpoint } from '@/lib/api/endpoints'
 import type { Endpoints } from '@/lib/api/endpoints/endpoint'
 import { deleteAccount, deleteUser } from '@/lib/auth/accounts/delete'
-import { signUp } from '@/lib/auth/accounts/sign-up'
-import { changeUsername, renameUser } from '@/lib/auth/accounts/username'
+import { changeUsername, renameUser } from '@/lib/auth/accounts/names'
 import { asChallenged } from '@/lib/auth/passkeys/challenge'
 import { removePasskey } from '@/lib/auth/passkeys/manage'
 import { addPasskey, createRegistrationOptions, type NewPasskey } from '@/lib/auth/passkeys/registration'
 import { changePassword, removePassword } from '@/lib/auth/passwords/change-password'
+import { signUpWithPassword } from '@/lib/auth/passwords/password-sign-up'
 import { createRecoveryCodes, replaceCodesByOne } from '@/lib/auth/recovery/codes'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write'
@@ -163,7 +163,7 @@ export const mismatched = [
   // @ts-expect-error the body is another
   () => route('POST /api/i/passkeys/remove', renamesAccount(changeUsername)),
   // @ts-expect-error the password may be shorter than PASSWORD_MIN_LENGTH
-  () => route('POST /api/signup', opensSession(signUp, 'password')),
+  () => route('POST /api/signup', opensSession(signUpWithPassword, 'password')),
   // @ts-expect-error
   () => route('POST /api/i/password', renewsSession(changePassword)),
 ]

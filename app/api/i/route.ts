@@ -1,4 +1,4 @@
-import { describeAccount } from '@/lib/auth/accounts/describe'
+import { describeAccount } from '@/lib/auth/sessions/find'
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 

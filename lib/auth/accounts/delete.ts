@@ -10,7 +10,7 @@ import type { RequestContext } from '../request'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, deleteCodes, deleteReachedApps, type PrivilegedWriter } from '../sessions/write'
-import { retireUsernames, usernamesOf } from './username'
+import { retireUsernames, usernamesOf } from './identifiers'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user } = stepUp.session

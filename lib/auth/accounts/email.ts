@@ -19,7 +19,7 @@ import { isWithinLimit, limitWrites } from '../throttling/attempts'
 import { isoOfMilliseconds, minuteMilliseconds } from '../time'
 import { rootOf } from '../tokens/claims'
 import { emailKey, publicUser } from './account'
-import { emailIdentifier } from './username'
+import { emailIdentifier } from './identifiers'
 
 const codeMilliseconds = 10 * minuteMilliseconds
 /** Five tries guess one of 1,000,000 codes in 1 of 200,000 cases. */

@@ -2,72 +2,49 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
-import { isConflict, isMissing } from '@/lib/database/errors'
+import { isMissing } from '@/lib/database/errors'
 import { readRows, sql, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/rejections'
 import { announceCreation, deliverWebhooks, isAccount } from '../audit/webhooks'
-import { newUserId } from '../passkeys/passkey'
-import { requireShortWait } from '../passwords/hash-queue'
-import { hashPassword } from '../passwords/password-hash'
-import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
-import type { Parsed, RequestContext } from '../request'
-import { openSession } from '../sessions/issue'
-import type { OpenedSession } from '../sessions/renew'
-import { consumeAddressAttempt, refundOnError } from '../throttling/attempts'
+import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import {
-  groupCreation,
-  isActiveAdministrator,
-  joinIfThere,
-  lockGroup,
-  type UserWithEpoch,
-  usernameKey,
-} from './account'
-import { insertUsername, requireFreeIdentifier } from './username'
+import { groupCreation, isActiveAdministrator, joinIfThere, lockGroup } from './account'
+import { insertUsername } from './identifiers'
 
-export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
-  const invitation = await requireSignUp(input.invitation, context)
-  if (admitsAdministrator(invitation)) throw new ApiError('passkey_required')
-  // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
-  const account = `sign-up/${usernameKey(input.username)}`
-  await requireShortWait({ account, context })
-  // Not refunded on success: this also limits how many accounts an address can create. Nor for a password that is refused, since
-  // telling that it is a common one takes milliseconds.
-  const attempt = await consumeAddressAttempt('address', context.address)
-  const create = async () => {
-    await requireUnguessable(input.password, input.username)
-    // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
-    const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
-    const hash = await hashPassword(input.password, { account, context, afterWaiting })
-    return createUser(input.username, hash, invitation)
-  }
-  const user = await refundOnError(attempt, create, 'username_taken', 'invalid_request')
-  return openSession(user, { method: 'pwd', isNew: true }, context)
+/* What every sign-up does, by password or by passkey: checks whether it is allowed, and inserts the account. */
+
+/**
+ * Call it before anything that reveals whether a username exists or costs a hash. Our signature makes a rate limit needless.
+ *
+ * @returns the invitation to consume; null if SIGN_UP=open, which consumes none without groups
+ */
+export async function requireSignUp(token: string | undefined, context: RequestContext): Promise<Invitation | null> {
+  const claims = token === undefined ? null : await readToken('invitation', token)
+  if (token !== undefined && !claims) await logIfForged(token, context)
+  const invitation = requireValidInvitation(claims)
+  if (invitation && !(await stands(invitation))) throw new ApiError('sign_up_closed')
+  return invitation
 }
 
-async function createUser(
-  username: string,
-  passwordHash: string,
-  invitation: Invitation | null,
-): Promise<UserWithEpoch> {
-  const data = {
-    id: newUserId(),
-    username,
-    usernameKey: usernameKey(username),
-    passwordHash,
-    passwordSetAt: new Date(),
-  }
-  // Insert and catch: the unique key admits one of several concurrent sign-ups.
-  return insertAccount(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
-    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
-  })
+/** True if the invitation can still be used. A hint: the sign-up deletes it. */
+const stands = async (invitation: Invitation) =>
+  (await readRows`SELECT 1 AS "found" FROM "Invitation" i WHERE i."id" = ${invitationId(invitation)}`).length > 0
+
+/** Checks SIGN_UP and the invitation's expiry, first and again with the insertion: both may have changed meanwhile. */
+function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
+  const { signUp } = settings()
+  if (signUp === 'open' && !invitation?.groups) return null
+  if (!invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
+  if (signUp === 'closed' && !admitsAdministrator(invitation)) throw new ApiError('sign_up_closed')
+  const { jti, exp, groups } = invitation
+  return { jti, exp, ...(groups && { groups }) }
 }
 
 /**
- * For every sign-up. One transaction, so that a taken username leaves the invitation valid.
+ * Inserts an account. One transaction, so that a taken username leaves the invitation valid.
  *
  * @throws ApiError sign_up_closed
  */
@@ -121,30 +98,3 @@ export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
 /** Makes the id of the invitation's row: a digest, so that neither a list nor a stolen database yields a valid token. */
 export const invitationId = ({ jti }: { jti: string }) => hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
-
-/**
- * Call it before anything that reveals whether a username exists or costs a hash. Our signature makes a rate limit needless.
- *
- * @returns the invitation to consume; null if SIGN_UP=open, which consumes none without groups
- */
-export async function requireSignUp(token: string | undefined, context: RequestContext): Promise<Invitation | null> {
-  const claims = token === undefined ? null : await readToken('invitation', token)
-  if (token !== undefined && !claims) await logIfForged(token, context)
-  const invitation = requireValidInvitation(claims)
-  if (invitation && !(await stands(invitation))) throw new ApiError('sign_up_closed')
-  return invitation
-}
-
-/** True if the invitation can still be used. A hint: the sign-up deletes it. */
-const stands = async (invitation: Invitation) =>
-  (await readRows`SELECT 1 AS "found" FROM "Invitation" i WHERE i."id" = ${invitationId(invitation)}`).length > 0
-
-/** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
-function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
-  const { signUp } = settings()
-  if (signUp === 'open' && !invitation?.groups) return null
-  if (!invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
-  if (signUp === 'closed' && !admitsAdministrator(invitation)) throw new ApiError('sign_up_closed')
-  const { jti, exp, groups } = invitation
-  return { jti, exp, ...(groups && { groups }) }
-}

@@ -8,8 +8,8 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
 import type { EventContext } from '../request'
+import { browserName } from '../request'
 import { isWithinLimit } from '../throttling/attempts'
-import { browserName } from './browser-name'
 
 /** What the owner gets a letter about, whoever did it. */
 const always = [

@@ -5,7 +5,7 @@ import { changeUsernameInput, emailAddress } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
-import { type Fragment, jsonOf, sql, statement } from '@/lib/database/sql'
+import { type Fragment, failIf, jsonOf, sql, statement } from '@/lib/database/sql'
 import {
   emailKey,
   isActiveAdministrator,
@@ -15,17 +15,8 @@ import {
   type UserWithEpoch,
 } from '../accounts/account'
 import { deleteUser } from '../accounts/delete'
-import { nameUser } from '../accounts/display-name'
-import {
-  emailIdentifier,
-  insertIdentifier,
-  markAsUsername,
-  ownersUsernameChange,
-  renameUser,
-  retiredDigests,
-  type UsernameChange,
-  usernameTaken,
-} from '../accounts/username'
+import { emailIdentifier, insertIdentifier, markAsUsername, retiredDigests } from '../accounts/identifiers'
+import { nameUser, ownersUsernameChange, renameUser, type UsernameChange, usernameTaken } from '../accounts/names'
 import { recipientOf, writeToFormer } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
@@ -85,12 +76,11 @@ const ofNoAdministrator = (id: string) => ({
  */
 export const keepAnAdministrator = (db: Database, { ends = sql`FALSE`, passkey = '' }: Reducing): Statement[] => [
   lockGroup(db, administrators),
-  statement(
+  failIf(
     db,
     sql`
-      INSERT INTO "Group" ("name") SELECT ${administrators}
-      WHERE EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})
-        AND NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator(passkey)} AND NOT (${ends}))`,
+      EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})
+      AND NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator(passkey)} AND NOT (${ends}))`,
   ),
 ]
 

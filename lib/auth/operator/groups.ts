@@ -6,7 +6,7 @@ import type { groupMembers } from '@/lib/api/schemas'
 import { inParts } from '@/lib/database/batches'
 import { type Database, database, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
-import { type Fragment, jsonArray, list, sql, statement } from '@/lib/database/sql'
+import { type Fragment, failIf, jsonArray, list, sql, statement } from '@/lib/database/sql'
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
@@ -75,11 +75,10 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
 function entranceOfAdministrators(db: Database, ids: Fragment) {
   const joins = sql`u."id" IN (${ids}) AND NOT ${isMember(administrators)}`
   return {
-    qualification: statement(
+    qualification: failIf(
       db,
-      sql`INSERT INTO "Group" ("name") SELECT ${administrators} WHERE EXISTS (
-        SELECT 1 FROM "User" u WHERE ${joins} AND (u."disabled" OR NOT EXISTS (
-          SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" AND p."userVerified")))`,
+      sql`EXISTS (SELECT 1 FROM "User" u WHERE ${joins} AND (u."disabled" OR NOT EXISTS (
+        SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" AND p."userVerified")))`,
     ),
     ended: statement(db, sql`UPDATE "User" AS u SET "sessionEpoch" = "sessionEpoch" + 1 WHERE ${joins}`),
     ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" IN (${ids})`)),

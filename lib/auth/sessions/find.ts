@@ -1,12 +1,19 @@
 import { ApiError } from '@/lib/api/errors'
-import type { Method, Passkey } from '@/lib/api/schemas'
+import type { Account, Method, Passkey } from '@/lib/api/schemas'
 import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { groupsAggregate, parseGroups, type UserRow, type UserWithEpoch } from '../accounts/account'
+import {
+  codesMadeAt,
+  groupsAggregate,
+  parseGroups,
+  publicUser,
+  type UserRow,
+  type UserWithEpoch,
+} from '../accounts/account'
 import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
-import { dayMilliseconds, type Time } from '../time'
+import { dayMilliseconds, isoOfMilliseconds, isoTimeOrNull, type Time } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'
 import { isConsumed, isUnconsumed } from '../tokens/consumed-tokens'
@@ -93,6 +100,31 @@ export async function requireSession(token: string | null): Promise<Session> {
   const session = await findSession(token)
   if (!session) throw new ApiError('not_signed_in')
   return session
+}
+
+/** There is no password while PASSWORDS=off. `rpId` and `userHandle` are for the WebAuthn Signal API. */
+export function describeAccount({ user, passkeys, recoveryCodesLeft, recoveryAt, claims }: Session): Account {
+  const { passwords, rpId } = settings()
+  const hasPassword = passwords && user.hasPassword
+  const { id, username, displayName, createdAt } = publicUser(user)
+  // Each session check builds it, and V8 takes a microsecond for every property after a spread.
+  return {
+    id,
+    username,
+    displayName,
+    createdAt,
+    email: user.email,
+    groups: user.groups,
+    hasPassword,
+    passwordSetAt: hasPassword ? isoTimeOrNull(user.passwordSetAt) : null,
+    passkeys,
+    recoveryCodesLeft,
+    recoveryCodesMadeAt: codesMadeAt(recoveryCodesLeft, user.recoveryCodesMadeAt),
+    recovery: recoveryAt === null ? null : { at: isoOfMilliseconds(recoveryAt) },
+    session: { expiresAt: claims.expiresAt, methods: claims.amr },
+    rpId,
+    userHandle: user.userHandle,
+  }
 }
 
 /** Finds the session that a sign-in reauthenticates: the request's, if it is the account's and has not ended. */

@@ -1,31 +1,31 @@
 import { ApiError } from '@/lib/api/errors'
-import type { Method } from '@/lib/api/schemas'
+import type { Method, User } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { flushed, list, readRows, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
-import { isDisabled, lockUser, type UserRow, type UserWithEpoch } from '../accounts/account'
-import { browserName } from '../audit/browser-name'
+import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
 import { recordEvent } from '../audit/events'
 import { endOfRecoveries, hasRecoveries, recordStop } from '../recovery/waiting'
-import type { RequestContext } from '../request'
-import { nowInSeconds } from '../time'
-import { type Claims, rootOf, stepUpSeconds } from '../tokens/claims'
+import { browserName, type RequestContext } from '../request'
+import { isoOfMilliseconds, nowInSeconds } from '../time'
+import { type AccessCookie, issueAccessCookie } from '../tokens/access-tokens'
+import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
 import { consumption, consumptionOfAll } from '../tokens/consumed-tokens'
 import { issueToken, newTokenId, readDevice, readToken } from '../tokens/tokens'
-import { continuedSession, isInserted, startOfDay } from './find'
+import { continuedSession, isInserted, startOfDay, stillStands } from './find'
 import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
-import {
-  type ExpectedCredential,
-  insertion,
-  issueSessionTokens,
-  type NewSessionRecord,
-  type OpenedSession,
-} from './renew'
+import type { StepUp } from './step-up'
 import { unguarded, writeWithLogouts } from './write'
+
+/** The credential that must still be there when we write the record, which consumes a recovery code. */
+interface ExpectedCredential {
+  passwordHash?: string
+  codeHash?: string
+}
 
 interface ShownCredential extends ExpectedCredential {
   method: SessionRecord['method']
@@ -33,6 +33,7 @@ interface ShownCredential extends ExpectedCredential {
   /** False for a passkey that could have verified its user and did not. */
   givesStepUp?: boolean
   userVerified?: boolean
+  /** The account was created just now, with this credential */
   isNew?: boolean
   /** The account was recovered by mail, of which its owner gets a letter in place of one about a new browser. */
   isRecovered?: boolean
@@ -80,16 +81,6 @@ export async function openSession(
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
 }
 
-/** Remembers the language of the last session, in which letters are. */
-async function rememberLanguage({ id }: UserRow, { language }: RequestContext): Promise<void> {
-  if (!settings().mail) return
-  await bestEffort(
-    () => unflushed.changes`
-      UPDATE "User" SET "language" = ${language} WHERE "id" = ${id} AND "language" IS DISTINCT FROM ${language}`,
-    'could not remember the language of an account',
-  )
-}
-
 /** Says that the account is disabled. Call it only after a valid credential: nobody else may learn this. */
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
@@ -103,6 +94,95 @@ async function issueStepUp(
   return token
 }
 
+/** Remembers the language of the last session, in which letters are. */
+async function rememberLanguage({ id }: UserRow, { language }: RequestContext): Promise<void> {
+  if (!settings().mail) return
+  await bestEffort(
+    () => unflushed.changes`
+      UPDATE "User" SET "language" = ${language} WHERE "id" = ${id} AND "language" IS DISTINCT FROM ${language}`,
+    'could not remember the language of an account',
+  )
+}
+
+/* A session that replaces another, of which it keeps the time and the root. */
+
+/** Renews a record. `openedAt` stays the time of the credential. */
+export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
+  id: newTokenId(),
+  userId: session.sub,
+  epoch: session.epoch,
+  method: session.amr[0],
+  passkeyId: session.pk ?? null,
+  userVerified: session.uv === true,
+  browser: browserName(context.userAgent),
+  openedAt: BigInt(session.auth_time * 1000),
+  expiresAt: BigInt(session.exp * 1000),
+  lastActiveAt: BigInt(startOfDay(Date.now())),
+  rootId: rootOf(session),
+  signedUp: session.signed_up ?? null,
+})
+
+/**
+ * Inserts the session that replaces another, in the transaction that ends that one: a concurrent change that ends sessions
+ * would miss one that came later.
+ */
+export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
+  statement(db, sql`${insertion(record, {})} AND ${condition}`)
+
+/**
+ * Issues the tokens of a session that replaces another.
+ *
+ * @param stepUp the one that goes on in the new session; without it, the person has to show a credential again
+ */
+export async function issueRenewed(
+  user: UserRow,
+  record: NewSessionRecord,
+  context: RequestContext,
+  stepUp: StepUp | null = null,
+): Promise<OpenedSession> {
+  const device = await readDevice(user.id, context)
+  const tokens = await issueSessionTokens(user, record, device, nowInSeconds())
+  return { ...tokens, stepUp: stepUp && (await stepUp.forRenewed(record)) }
+}
+
+/* What both are made of: a record in the database, and tokens. */
+
+/** A record together with the facts that only the token holds. */
+interface NewSessionRecord extends SessionRecord {
+  userVerified: boolean
+  /** The time of the sign-up in seconds since 1970, if that opened the root */
+  signedUp: number | null
+}
+
+/** @param continued the session that it replaces */
+function newSessionRecord(
+  user: UserWithEpoch,
+  {
+    method,
+    passkeyId,
+    userVerified,
+    isNew,
+  }: Required<Pick<ShownCredential, 'method' | 'passkeyId' | 'userVerified' | 'isNew'>>,
+  continued: Claims<'session'> | null,
+  context: RequestContext,
+): NewSessionRecord {
+  const now = nowInSeconds()
+  return {
+    id: newTokenId(),
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    method,
+    passkeyId,
+    userVerified,
+    browser: browserName(context.userAgent),
+    openedAt: BigInt(now * 1000),
+    expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
+    lastActiveAt: BigInt(startOfDay(now * 1000)),
+    rootId: continued && rootOf(continued),
+    signedUp: isNew ? now : (continued?.signed_up ?? null),
+  }
+}
+
 interface Inserted {
   inserted: boolean
   revoked: boolean
@@ -114,7 +194,7 @@ interface Inserted {
 async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
-  expected: ExpectedCredential = {},
+  expected: ExpectedCredential,
 ): Promise<Inserted> {
   // On PostgreSQL somebody may delete the account after the statement reads it and before the check of its foreign key.
   const result = await insert(record, replaced, expected).catch((error: unknown) => {
@@ -123,23 +203,6 @@ async function insertSessionRecord(
   })
   if (result.inserted) await endOldestSessions(record.userId)
   return result
-}
-
-/** The sessions of an account: many of its requests read all of them. */
-const maxSessions = 1_000
-/** A sign-in ends so many at most. */
-const maxEnded = 20
-
-async function endOldestSessions(userId: string): Promise<void> {
-  const oldest = await readRows<{ id: string; rootId: string }>`
-    SELECT s."id", COALESCE(s."rootId", s."id") AS "rootId" FROM "Session" s WHERE s."userId" = ${userId}
-    ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
-  if (oldest.length === 0) return
-  const ids = list(oldest.map(({ id }) => id))
-  await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
-    ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
-    removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
-  }))
 }
 
 async function insert(
@@ -175,34 +238,66 @@ async function insert(
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
   statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
 
-interface Shown {
-  method: Method
-  passkeyId: string | null
-  userVerified: boolean
-  /** Created just now, together with the account. */
-  isNew: boolean
+/** Inserts a session's record, while the credential is still there: of a sign-in as of a renewal. */
+const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
+  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
+  SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
+    ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
+  FROM "User" u
+  WHERE u."id" = ${record.userId} AND ${stillStands(record)}
+    AND (CAST(${passwordHash ?? null} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash ?? null})
+    AND (CAST(${codeHash ?? null} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash ?? null} AND c."userId" = u."id"))`
+
+/** The sessions of an account: many of its requests read all of them. */
+const maxSessions = 1_000
+/** A sign-in ends so many at most. */
+const maxEnded = 20
+
+async function endOldestSessions(userId: string): Promise<void> {
+  const oldest = await readRows<{ id: string; rootId: string }>`
+    SELECT s."id", COALESCE(s."rootId", s."id") AS "rootId" FROM "Session" s WHERE s."userId" = ${userId}
+    ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
+  if (oldest.length === 0) return
+  const ids = list(oldest.map(({ id }) => id))
+  await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
+    ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
+    removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
+  }))
 }
 
-/** @param continued the session that it replaces */
-function newSessionRecord(
-  user: UserWithEpoch,
-  { method, passkeyId, userVerified, isNew }: Shown,
-  continued: Claims<'session'> | null,
-  context: RequestContext,
-): NewSessionRecord {
-  const now = nowInSeconds()
+/** `seconds` is a token's lifetime; `stepUp` is a token that proves a credential. */
+export interface OpenedSession {
+  user: User
+  session: { token: string; seconds: number; expiresAt: string }
+  device: { token: string; seconds: number }
+  access: AccessCookie | null
+  stepUp: string | null
+}
+
+/**
+ * @param device the browser's device token, if it has signed in to the account before
+ * @param iat the session token's
+ */
+async function issueSessionTokens(
+  user: UserRow,
+  record: NewSessionRecord,
+  device: Claims<'device'> | null,
+  iat: number,
+): Promise<Omit<OpenedSession, 'stepUp'>> {
+  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId, signedUp } = record
+  const seconds = Number(expiresAt) / 1000 - iat
+  const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
+  const first = { ...(rootId !== null && { root: rootId }), ...(signedUp !== null && { signed_up: signedUp }) }
+  const claims = { sub, epoch, amr: [method] as [Method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
+  const session = await issueToken('session', claims, seconds, { jti, iat })
+  // A browser keeps its identity, so that signing in again gives it no further attempts.
+  const known = device ? { jti: device.jti } : {}
+  const { token } = await issueToken('device', { sub, epoch }, deviceSeconds, known)
   return {
-    id: newTokenId(),
-    userId: user.id,
-    epoch: user.sessionEpoch,
-    method,
-    passkeyId,
-    userVerified,
-    browser: browserName(context.userAgent),
-    openedAt: BigInt(now * 1000),
-    expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
-    lastActiveAt: BigInt(startOfDay(now * 1000)),
-    rootId: continued && rootOf(continued),
-    signedUp: isNew ? now : (continued?.signed_up ?? null),
+    user: publicUser(user),
+    session: { token: session.token, seconds, expiresAt: isoOfMilliseconds(expiresAt) },
+    device: { token, seconds: deviceSeconds },
+    access: await issueAccessCookie({ ...claims, jti, iat, exp: session.exp }),
   }
 }

@@ -1,4 +1,4 @@
-import { changeDisplayName } from '@/lib/auth/accounts/display-name'
+import { changeDisplayName } from '@/lib/auth/accounts/names'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/name', changeDisplayName)

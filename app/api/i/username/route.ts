@@ -1,4 +1,4 @@
-import { changeUsername } from '@/lib/auth/accounts/username'
+import { changeUsername } from '@/lib/auth/accounts/names'
 import { renamesAccount } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
 

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
+import type { Database } from '@/lib/database/client'
+import { type Fragment, failIf, readRows, sql } from '@/lib/database/sql'
+import { derivedKeys } from '@/lib/settings/keys'
+import { dayMilliseconds } from '../time'
+
+/*
+ * Usernames and e-mail addresses share the unique key of Identifier, which decides concurrent claims. Statements follow that
+ * of the account's row, in the same order everywhere, so that transactions on PostgreSQL do not deadlock.
+ */
+
+/** Rejects a taken key early. A hint: on insert, the unique key decides. */
+export async function requireFreeIdentifier(key: string): Promise<void> {
+  const taken = await readRows`
+    SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${key}
+    UNION ALL SELECT 1 FROM "RetiredUsername" r WHERE ${isRetired(key)}`
+  if (taken.length > 0) throw new ApiError('username_taken')
+}
+
+/** Inserts both names of a new account, which may be the same. */
+export const insertIdentifiers = (db: Database, id: string, { username, email }: IdentifierKeys) => [
+  db.$executeRaw`
+    INSERT INTO "Identifier" ("key", "userId", "username", "email")
+    VALUES (${username}, ${id}, ${true}, ${username === email})`,
+  ...(email === null || email === username
+    ? []
+    : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
+]
+
+interface IdentifierKeys {
+  username: string
+  email: string | null
+}
+
+export const insertUsername = (db: Database, id: string, key: string) => [
+  ...insertIdentifiers(db, id, { username: key, email: null }),
+  requireNotRetired(db, key),
+]
+
+/** Frees the previous e-mail address. */
+export const emailIdentifier = (db: Database, id: string, key: string | null) => [
+  ...(key === null ? [] : [insertIdentifier(db, id, key)]),
+  db.$executeRaw`
+    UPDATE "Identifier" SET "email" = ("key" = ${key ?? ''})
+    WHERE "userId" = ${id} AND ("email" OR "key" = ${key ?? ''})`,
+  db.identifier.deleteMany({ where: { userId: id, username: false, email: false, former: false } }),
+]
+
+/** Inserts unless the account has it, so that another account's violates the unique key. */
+export const insertIdentifier = (db: Database, id: string, key: string) => db.$executeRaw`
+  INSERT INTO "Identifier" ("key", "userId") SELECT ${key}, ${id}
+  WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = ${key} AND i."userId" = ${id})`
+
+export const markAsUsername = (db: Database, id: string, key: string) => db.$executeRaw`
+  UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
+  WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
+
+export const ownedUsernames = (userId: string) => ({ userId, OR: [{ username: true }, { former: true }] })
+
+/** Finds the keys of the account's usernames, former ones included; none if the account is gone. */
+export async function usernamesOf(db: Database, id: string): Promise<string[]> {
+  const rows = await db.identifier.findMany({ where: ownedUsernames(id), select: { key: true } })
+  return rows.map(({ key }) => key)
+}
+
+/**
+ * Part of deleting the account. Fails if it has claimed a username that is not among `keys`, by giving that one a key that is
+ * taken: Prisma's own statements say in which table a conflict is.
+ */
+export const retireUsernames = (db: Database, id: string, keys: string[]) => [
+  db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),
+  ...keys.map((key) => retire(db, key)),
+]
+
+/** Apps may still know a deleted account's owner by the username. */
+const retiredMilliseconds = 90 * dayMilliseconds
+
+/**
+ * Digests a name under JWT_SECRET, then under JWT_SECRET_PREVIOUS. They have a key, because somebody with a stolen database could
+ * try likely names on plain ones.
+ */
+export function retiredDigests(key: string): [string, ...string[]] {
+  const digestUnder = (secretKey: Uint8Array) => createHmac('sha256', secretKey).update(key).digest('base64url')
+  const [current, ...previous] = derivedKeys('latchkey/retired-username')
+  return [digestUnder(current), ...previous.map(digestUnder)]
+}
+
+const retire = (db: Database, key: string) => {
+  const [digest] = retiredDigests(key)
+  const expiresAt = BigInt(Date.now() + retiredMilliseconds)
+  return db.$executeRaw`
+    INSERT INTO "RetiredUsername" ("digest", "expiresAt") VALUES (${digest}, ${expiresAt})
+    ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+}
+
+/** A condition on "RetiredUsername" as `r`: that it holds this username, and has not expired. */
+function isRetired(key: string): Fragment {
+  const [current, previous = current] = retiredDigests(key)
+  return sql`r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+}
+
+/** Fails if the username is retired. It follows the insert of the identifier, which waits for a deletion under way. */
+export const requireNotRetired = (db: Database, key: string) =>
+  failIf(db, sql`EXISTS (SELECT 1 FROM "RetiredUsername" r WHERE ${isRetired(key)})`)
