@@ -44,7 +44,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Takes the type of the SQLite client, because the two schemas differ only in the provider. */
+/** Takes the type of the SQLite client: both clients are made of one schema. */
 export type Client = PrismaClient<never, { user: { passwordHash: true } }>
 
 /** The texts of a raw statement before, between and after its values. */

@@ -1,16 +1,23 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadContract } from '../support/import-typescript.mjs'
 import { announce, executableFile, runQuietly } from '../support/step.mjs'
 
 const chatter = /^(Loaded Prisma config|Prisma schema loaded) from /
 
-/** Generates the Prisma clients for both databases, because one build serves either. */
+const schema = 'prisma/schema.prisma'
+const generated = 'lib/database/generated'
+
+/** Generates a Prisma client for each database, because one build serves either. A schema names one provider: PostgreSQL's is a copy. */
 export async function generateClients() {
   announce('Generating the database clients')
-  for (const provider of ['sqlite', 'postgresql']) {
-    const args = ['generate', '--no-hints', '--schema', `prisma/${provider}/schema.prisma`]
-    await runQuietly([executableFile('prisma'), ...args], chatter)
-  }
+  const copy = `${generated}/postgresql.prisma`
+  mkdirSync(generated, { recursive: true })
+  const ofPostgres = readFileSync(schema, 'utf8')
+    .replace('provider = "sqlite"', 'provider = "postgresql"')
+    .replace(`"../${generated}/sqlite"`, '"./postgresql"')
+  writeFileSync(copy, ofPostgres)
+  for (const path of [schema, copy])
+    await runQuietly([executableFile('prisma'), 'generate', '--no-hints', '--schema', path], chatter)
 }
 
 const comment = `/*

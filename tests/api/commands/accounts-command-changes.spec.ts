@@ -24,7 +24,7 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 
 /** Each table with each that it refers to, as the schema says. */
 function relations(): [string, string][] {
-  const models = readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)
+  const models = readFileSync('prisma/schema.prisma', 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)
   const found = [...models].flatMap(([, table = '', fields = '']) =>
     [...fields.matchAll(/(\w+)\?? +@relation\(fields/g)].map(([, parent = '']): [string, string] => [table, parent]),
   )

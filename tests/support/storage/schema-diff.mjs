@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 
+const path = 'prisma/schema.prisma'
+
 /** One per process, because the bindings keep a single instance's memory. @type {ReturnType<typeof loadEngine> | undefined} */
 let engine
 
@@ -11,24 +13,22 @@ let engine
  * as WebAssembly in this process; the Prisma CLI would download a binary.
  *
  * @param {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory} factory connects to the database
- * @param {string} schemaPath for example prisma/sqlite/schema.prisma
+ * @param {'sqlite' | 'postgresql'} provider
  * @param {'database' | 'nothing'} from the starting point: the live database or an empty one
  * @returns {Promise<string>}
  */
-export async function schemaDiff(factory, schemaPath, from = 'database') {
+export async function schemaDiff(factory, provider, from = 'database') {
   engine ??= loadEngine()
   const { SchemaEngine } = await engine
-  const file = { path: schemaPath, content: await readFile(schemaPath, 'utf8') }
+  const schema = await readFile(path, 'utf8')
+  const file = { path, content: schema.replace('provider = "sqlite"', `provider = "${provider}"`) }
   const session = await SchemaEngine.new(
     { datamodels: [[file.path, file.content]] },
     console.error,
     bindMigrationAwareSqlAdapterFactory(factory),
   )
   const { stdout } = await session.diff({
-    from:
-      from === 'nothing'
-        ? { tag: 'empty' }
-        : { tag: 'schemaDatasource', files: [file], configDir: dirname(schemaPath) },
+    from: from === 'nothing' ? { tag: 'empty' } : { tag: 'schemaDatasource', files: [file], configDir: dirname(path) },
     to: { tag: 'schemaDatamodel', files: [file] },
     script: true,
     exitCode: null,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { references } from '@/lib/database/postgresql/dialect'
 
-const schema = readFileSync('prisma/postgresql/schema.prisma', 'utf8')
+const schema = readFileSync('prisma/schema.prisma', 'utf8')
 
 test('`accounts check` looks at each foreign key of the PostgreSQL schema', () => {
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]

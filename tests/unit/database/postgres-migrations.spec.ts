@@ -40,7 +40,7 @@ test('the PostgreSQL migrations create exactly the database that the schema desc
   const [byHistory, bySchema] = [postgres.createDatabase(), postgres.createDatabase()]
   await migrate(byHistory)
   const factory = new PrismaPg({ connectionString: bySchema })
-  const script = await schemaDiff(factory, 'prisma/postgresql/schema.prisma', 'nothing')
+  const script = await schemaDiff(factory, 'postgresql', 'nothing')
   const connection = await factory.connect()
   await connection.executeScript(script)
   await connection.dispose()

@@ -159,7 +159,7 @@ test('what docs/security.md and its evaluation name by `under "…"` is a sectio
 
 test('docs/security.md says of every column of every table what it holds', () => {
   const text = readFileSync('docs/security.md', 'utf8')
-  const models = [...readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
+  const models = [...readFileSync('prisma/schema.prisma', 'utf8').matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
   expect(models.length).toBeGreaterThan(5)
   for (const [, model = '', body = ''] of models) {
     const others = models.map(([, other]) => other).join('|')
