@@ -50,7 +50,8 @@ export async function issueCode(
   const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
   // Checks the scopes again: since the request, the person may have removed the grant and given it with fewer scopes.
   const isGranted = scopes.reduce((all, scope) => sql`${all} AND ${hasWord(sql`g."scopes"`, scope)}`, sql`TRUE`)
-  const inserting = flushed.changes`
+  // A power cut may cost a code, and the person signs in again; its consumption is flushed, and everything before with it.
+  const inserting = unflushed.changes`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
