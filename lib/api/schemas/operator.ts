@@ -334,7 +334,7 @@ const logEntry = z.object({
   at: time,
   /** The administrator's id, or `key:` and the name of the key; null for a command with the database. */
   by: z.string().nullable(),
-  /** An event of the security log. */
+  /** An event of the security log; for `groups_changed` which way, `group_joined` or `group_left`. */
   what: z.string(),
   account: z.string().nullable(),
   app: z.string().nullable(),

@@ -63,7 +63,7 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
   if (results.added === 1) await logChange(operator, 'group_added', { group: name })
-  await recordChanges(operator, name, accounts, results.joined, 'administrator_added')
+  await recordChanges(operator, name, accounts, results.joined, 'joined')
   for (const [index, count] of results.stopped.entries())
     await recordStop(count, accounts[index]?.id ?? '', operator.context, byOperator(operator))
 }
@@ -101,7 +101,7 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
   const made = isOfAdministrators ? endOfMade(db, ids) : {}
   const results = await transaction(db, { lock, announcement, left, keys, ...made }, guards).catch(explainLast)
   await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
-  await recordChanges(operator, name, accounts, results.left, 'administrator_removed')
+  await recordChanges(operator, name, accounts, results.left, 'left')
 }
 
 const maxListed = 1_000
@@ -136,8 +136,7 @@ export async function finishGroupDeletion(
   for (const part of inParts(members, maxListed))
     await endExcluded(sql`g."userId" IN (${list(part.map(({ userId }) => userId))})`)
   await logChange(operator, 'group_deleted', { group: name, count: members.length })
-  for (const { userId } of members)
-    await recordMembership(operator, { account: userId, group: name }, 'administrator_removed')
+  for (const { userId } of members) await recordMembership(operator, { account: userId, group: name }, 'left')
 }
 
 function explainLast(cause: unknown): never {
@@ -149,22 +148,24 @@ async function recordChanges(
   group: string,
   accounts: Member[],
   counts: number[],
-  ofAdministrators: 'administrator_added' | 'administrator_removed',
+  change: MembershipChange,
 ): Promise<void> {
   for (const [index, { id: account }] of accounts.entries())
-    if (counts[index] === 1) await recordMembership(operator, { account, group }, ofAdministrators)
+    if (counts[index] === 1) await recordMembership(operator, { account, group }, change)
 }
+
+type MembershipChange = 'joined' | 'left'
 
 async function recordMembership(
   operator: Operator,
   about: { account: string; group: string },
-  ofAdministrators: 'administrator_added' | 'administrator_removed',
+  change: MembershipChange,
 ): Promise<void> {
-  await recordChange(operator, 'groups_changed', about)
-  if (about.group !== administrators) return
-  writeLine(operator, ofAdministrators, about)
-  if (ofAdministrators === 'administrator_added')
-    await writeToAdministrators(ofAdministrators, operator.context, { account: about.account })
+  if (about.group !== administrators) return recordChange(operator, 'groups_changed', about, `group_${change}`)
+  const event = change === 'joined' ? 'administrator_added' : 'administrator_removed'
+  await recordChange(operator, 'groups_changed', about, event)
+  writeLine(operator, event, about)
+  if (event === 'administrator_added') await writeToAdministrators(event, operator.context, { account: about.account })
 }
 
 /** Keys change neither the administrators nor who they are. */

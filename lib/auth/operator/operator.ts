@@ -73,11 +73,20 @@ interface About extends Pick<Subject, 'app' | 'count' | 'key'> {
   group?: string
 }
 
-/** Records a change of the account for its owner, in the security log and in the operators' log. */
-export async function recordChange(operator: Operator, what: ActionType, about: About & { account: string }) {
+/**
+ * Records a change of the account for its owner, in the security log and in the operators' log.
+ *
+ * @param entry what the operators' log says of it
+ */
+export async function recordChange(
+  operator: Operator,
+  what: ActionType,
+  about: About & { account: string },
+  entry: string = what,
+) {
   deliverChange(operator)
   await recordEvent(about.account, what, operator.context, byOperator(operator))
-  await insertEntry(await database(), operator, what, about)
+  await insertEntry(await database(), operator, entry, about)
 }
 
 /** Says how an event came about that its owner sees. */

@@ -336,7 +336,13 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
   await page.getByLabel('Person').fill(username)
   await button(page, 'Show').click()
   await page.waitForURL((url) => url.searchParams.get('person') === username)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/^Disabled .*A command · /])
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+    /^Disabled .*A command · /,
+    new RegExp(`^Added ${username} to ${group}`),
+    new RegExp(`^Took ${username} out of ${group}`),
+  ])
+  await accountsJson(server, 'group', 'remove', group, username)
+  await accountsJson(server, 'group', 'add', group, username)
   await page.goto('/admin/log')
   await page.getByLabel('Who did it').selectOption({ label: administrator.username })
   await button(page, 'Show').click()
