@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
+import { Navigation } from '@/components/admin/navigation'
 import { Unlock } from '@/components/admin/unlock'
 import type { PostBody } from '@/lib/api/endpoints'
 import type { Account } from '@/lib/api/schemas'
@@ -53,13 +54,15 @@ export const adminPage = (
     if (!found) notFound()
     const { administration, signedIn } = found
     const { account } = signedIn
-    const shell = { language, query: await props.searchParams, site, account, current }
-    const { title: navigation } = language.words.admin
+    const { admin } = language.words
     return (
       <AccountShell
-        {...shell}
+        language={language}
+        query={await props.searchParams}
+        site={site}
+        account={account}
         namespaces={['admin', ...namespaces]}
-        frame={{ navigation, links: linksTo(language.words.admin) }}
+        navigation={<Navigation label={admin.title} links={linksTo(admin)} current={current} />}
       >
         {administration === 'locked' ? (
           <Unlock />

@@ -15,7 +15,7 @@ export default async function PasskeysPage() {
   const inUse = await passkeyInUse(headers)
   const { account: accountWords, passkeys } = language.words
   return (
-    <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
+    <AccountShell language={language} namespaces={['passkeys']} site={site} account={account}>
       <SectionHeading
         title={accountWords.passkeys}
         lead={account.passkeys.length === 1 ? passkeys.secondText : passkeys.lead}

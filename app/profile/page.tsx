@@ -46,7 +46,7 @@ export default async function ProfilePage() {
   const { profile, sessions: sessionWords } = words
   const home = site.homeUrl === null ? [] : [{ name: site.appName, url: site.homeUrl, icon: null }]
   return (
-    <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
+    <AccountShell language={language} namespaces={namespaces} site={site} account={account}>
       <Heading person={account} language={language} />
       {/* The first card overlaps the band. */}
       <div className="relative -mt-7">

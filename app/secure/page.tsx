@@ -86,14 +86,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const rank = (passkey: Passkey) => (isNew(passkey) ? 0 : passkey.id === inUse ? 2 : 1)
   const suspectsFirst = (a: Passkey, b: Passkey) => rank(a) - rank(b)
   return (
-    <AccountShell
-      language={language}
-      namespaces={namespaces}
-      query={query}
-      site={site}
-      account={account}
-      current="/secure"
-    >
+    <AccountShell language={language} namespaces={namespaces} query={query} site={site} account={account}>
       <h1 className="mb-2 text-display font-semibold">{titleFor(notices, language.words)}</h1>
       <SecureSteps
         messages={<PasskeyMessages />}

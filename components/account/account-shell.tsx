@@ -21,20 +21,15 @@ interface Props {
   query?: PageFooterProps['query']
   site: Site
   account: Account
-  /** The page's path. */
-  current: string
-  /** The operators' pages are wider, and have a navigation of their own */
-  frame?: {
-    navigation: string
-    links: readonly (readonly [href: string, name: string])[]
-  }
+  /** Of the operators' pages, which are wider */
+  navigation?: ReactNode
   children: ReactNode
 }
 
 /** The frame of a signed-in page, with the providers that its parts share. */
-export function AccountShell({ language, namespaces = [], query, site, account, current, frame, children }: Props) {
+export function AccountShell({ language, namespaces = [], query, site, account, navigation, children }: Props) {
   const { words } = language
-  const width = frame ? 'max-w-5xl' : 'max-w-2xl'
+  const width = navigation ? 'max-w-5xl' : 'max-w-2xl'
   return (
     <WordsProvider {...wordsOfNamespaces(language, [...common, ...namespaces])}>
       <div className="flex min-h-dvh flex-col">
@@ -43,29 +38,17 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
-            {frame && (
-              // On a phone they get lines of their own, of about the same length.
-              <nav
-                aria-label={frame.navigation}
-                className="-mx-[min(0.375rem,4.2vw)] text-balance *:px-1.5 *:align-top max-lg:order-last max-lg:basis-full sm:-mx-2 sm:*:px-2 lg:flex lg:flex-wrap"
-              >
-                {frame.links.map(([href, name]) => (
-                  <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
-                    {name}
-                  </a>
-                ))}
-              </nav>
-            )}
+            {navigation}
             <AccountMenu
               username={account.username}
               avatar={<Key cuts={cutsOf(account.id)} className="h-3.5 text-accent" />}
               supportUrl={site.supportUrl}
-              links={menuOf(account, words, frame !== undefined)}
+              links={menuOf(account, words, navigation !== undefined)}
             />
           </div>
         </header>
         <main className={`mx-auto w-full px-page pt-8 pb-16 sm:pt-12 ${width}`}>
-          <AccountProvider account={account} site={site} byPasskeyOnly={frame !== undefined}>
+          <AccountProvider account={account} site={site} byPasskeyOnly={navigation !== undefined}>
             {site.recovery !== null && <WaitingRecovery />}
             {children}
           </AccountProvider>
@@ -74,12 +57,6 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
       </div>
     </WordsProvider>
   )
-}
-
-/** A page below another marks the link to that one, too. */
-function currentOf(href: string, current: string): 'page' | 'true' | undefined {
-  if (href === current) return 'page'
-  return current.startsWith(`${href}/`) ? 'true' : undefined
 }
 
 /** Sends nothing of the administration to anybody else. */
@@ -93,6 +70,3 @@ const menuOf = ({ groups }: Account, { account, profile, admin }: Words, isAdmin
 ]
 
 const common = ['forms', 'failures', 'dates', 'account'] as const
-
-const linkLook =
-  'inline-flex min-h-11 items-center rounded-control text-small font-medium text-muted transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-[0.5rem]'

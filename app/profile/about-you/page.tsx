@@ -18,7 +18,7 @@ export default async function AboutYouPage() {
   const { language, site, account } = await loadAccountPage(path)
   const { profile } = language.words
   return (
-    <AccountShell language={language} namespaces={['profile']} site={site} account={account} current={path}>
+    <AccountShell language={language} namespaces={['profile']} site={site} account={account}>
       <SectionHeading title={profile.aboutYou} language={language} />
       <section aria-labelledby="account" className="rounded-card border border-line bg-surface shadow-raised">
         <h2 id="account" className="sr-only">

@@ -15,7 +15,7 @@ export default async function ActivityPage() {
   const { signIns, changes } = await recentActivity(signedIn)
   const recent = recentEvents(signIns, changes)
   return (
-    <AccountShell language={language} namespaces={['activity']} site={site} account={account} current={path}>
+    <AccountShell language={language} namespaces={['activity']} site={site} account={account}>
       <SectionHeading id="events" title={language.words.profile.recentActivity} language={language} />
       <section aria-labelledby="events" className="rounded-card border border-line bg-surface shadow-raised">
         {/* The list starts anew when something has happened. */}

@@ -13,7 +13,7 @@ export default async function AppsPage() {
   const { language, site, signedIn, account } = await loadAccountPage(path)
   const { apps } = await allowedApps(signedIn)
   return (
-    <AccountShell language={language} namespaces={['apps']} site={site} account={account} current={path}>
+    <AccountShell language={language} namespaces={['apps']} site={site} account={account}>
       <SectionHeading id="apps" title={language.words.apps.title} language={language} />
       <ConnectedApps apps={apps} />
     </AccountShell>

@@ -13,13 +13,7 @@ export default async function DevicesPage() {
   const { language, site, signedIn, account } = await loadAccountPage(path)
   const sessions = await liveSessions(signedIn)
   return (
-    <AccountShell
-      language={language}
-      namespaces={['sessions', 'activity']}
-      site={site}
-      account={account}
-      current={path}
-    >
+    <AccountShell language={language} namespaces={['sessions', 'activity']} site={site} account={account}>
       <SectionHeading id="sessions" title={language.words.sessions.title} language={language} />
       <section aria-labelledby="sessions" className="rounded-card border border-line bg-surface shadow-raised">
         <LiveSessions own={account.session} sessions={sessions} heading="h2" isReview={false} />
