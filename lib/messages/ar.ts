@@ -1324,6 +1324,7 @@ export const ar: Translation<Words> = {
     noneFoundText: 'لا يوجد تغيير يطابق عوامل التصفية هذه.',
     person: 'الشخص (اسم المستخدم)',
     app: 'التطبيق',
+    filter: 'تصفية',
     operator: 'من فعل ذلك',
     all: 'الكل',
     keyPrefix: 'المفتاح',

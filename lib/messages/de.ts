@@ -1251,6 +1251,7 @@ export const de: Translation<Words> = {
     noneFoundText: 'Zu diesen Filtern wurde nichts geändert.',
     person: 'Person (Benutzername)',
     app: 'App',
+    filter: 'Filtern',
     operator: 'Durch wen',
     all: 'Alle',
     keyPrefix: 'Schlüssel',

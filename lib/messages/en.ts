@@ -1234,6 +1234,7 @@ export const en = {
     noneFoundText: 'Nothing was changed that fits these filters.',
     person: 'Person (username)',
     app: 'App',
+    filter: 'Filter',
     operator: 'Who did it',
     all: 'All',
     keyPrefix: 'Key',

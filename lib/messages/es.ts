@@ -1246,6 +1246,7 @@ export const es: Translation<Words> = {
     noneFoundText: 'Ningún cambio corresponde a estos filtros.',
     person: 'Persona (nombre de usuario)',
     app: 'Aplicación',
+    filter: 'Filtrar',
     operator: 'Por quién',
     all: 'Todo',
     keyPrefix: 'Clave',

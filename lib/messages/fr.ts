@@ -1261,6 +1261,7 @@ export const fr: Translation<Words> = {
     person: 'Personne (nom d’utilisateur)',
     app: 'Application',
     operator: 'Par qui',
+    filter: 'Filtrer',
     all: 'Tout',
     keyPrefix: 'Clé',
     show: 'Afficher',

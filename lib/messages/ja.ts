@@ -1207,6 +1207,7 @@ export const ja: Translation<Words> = {
     noneFoundText: 'この条件に合う変更はありません。',
     person: '対象の人 (ユーザー名)',
     app: 'アプリ',
+    filter: '絞り込む',
     operator: '操作した人',
     all: 'すべて',
     keyPrefix: 'キー',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
+import { Disclosure } from '@/components/admin/app-fields'
 import { addressOf, EmptyList, nameOf, operatorName } from '@/components/admin/lists'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
@@ -99,7 +100,10 @@ function OperatorLog({ filter, names, entries, older, newest, language }: Props)
       <h1 className="text-display font-semibold">{language.words.admin.log}</h1>
       <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
       {(entries.length > 0 || isFiltered) && (
-        <Filters filter={filter} names={names} words={words} isFiltered={isFiltered} />
+        <div className="mt-4 flex flex-wrap gap-x-6 *:open:basis-full">
+          <Filters filter={filter} names={names} words={words} />
+          {isFiltered && <TextLink href="/admin/log">{words.clear}</TextLink>}
+        </div>
       )}
       {entries.length === 0 ? (
         <EmptyList
@@ -133,57 +137,55 @@ function OperatorLog({ filter, names, entries, older, newest, language }: Props)
   )
 }
 
-function Filters({
-  filter,
-  names,
-  words,
-  isFiltered,
-}: Pick<Props, 'filter' | 'names'> & { words: Words['operatorLog']; isFiltered: boolean }) {
+/** Folded, since the names in the log are filters as well. Says what it shows alone. */
+function Filters({ filter, names, words }: Pick<Props, 'filter' | 'names'> & { words: Words['operatorLog'] }) {
   const apps = Object.entries(names.apps)
-  const isKnown = names.operators.some(({ by }) => by === filter.by)
+  const operator = names.operators.find(({ by }) => by === filter.by)?.name ?? operatorName(names.people, filter.by)
+  const shown = [filter.person, nameOf(names.apps, filter.app) ?? filter.app, operator].filter(Boolean)
   return (
-    <form
-      method="get"
-      action="/admin/log"
-      className="mt-6 grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-4"
-    >
-      <Field
-        name="person"
-        label={words.person}
-        defaultValue={filter.person}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <Select name="app" label={words.app} defaultValue={filter.app}>
-        <option value="">{words.all}</option>
-        {/* One that is deleted has entries still. */}
-        {filter.app !== '' && !Object.hasOwn(names.apps, filter.app) && (
-          <option value={filter.app}>{filter.app}</option>
-        )}
-        {apps.map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select name="by" label={words.operator} defaultValue={filter.by}>
-        <option value="">{words.all}</option>
-        {filter.by !== '' && !isKnown && <option value={filter.by}>{operatorName(names.people, filter.by)}</option>}
-        {names.operators.map(({ by, name, isKey }) => (
-          <option key={by} value={by}>
-            {isKey ? `${words.keyPrefix} ${name}` : name}
-          </option>
-        ))}
-      </Select>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:mt-7.5">
+    <Disclosure title={[words.filter, ...shown].join(' · ')}>
+      <form
+        method="get"
+        action="/admin/log"
+        className="grid grid-cols-1 items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
+      >
+        <Field
+          name="person"
+          label={words.person}
+          defaultValue={filter.person}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Select name="app" label={words.app} defaultValue={filter.app}>
+          <option value="">{words.all}</option>
+          {/* One that is deleted has entries still. */}
+          {filter.app !== '' && !Object.hasOwn(names.apps, filter.app) && (
+            <option value={filter.app}>{filter.app}</option>
+          )}
+          {apps.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select name="by" label={words.operator} defaultValue={filter.by}>
+          <option value="">{words.all}</option>
+          {filter.by !== '' && !names.operators.some(({ by }) => by === filter.by) && (
+            <option value={filter.by}>{operator}</option>
+          )}
+          {names.operators.map(({ by, name, isKey }) => (
+            <option key={by} value={by}>
+              {isKey ? `${words.keyPrefix} ${name}` : name}
+            </option>
+          ))}
+        </Select>
         {/* No `Button`, whose script a form without one does not need. */}
         <button type="submit" className="button button-secondary">
           {words.show}
         </button>
-        {isFiltered && <TextLink href="/admin/log">{words.clear}</TextLink>}
-      </div>
-    </form>
+      </form>
+    </Disclosure>
   )
 }
 

@@ -341,6 +341,7 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
     new RegExp(`^Added ${username} to ${group}`),
     new RegExp(`^Took ${username} out of ${group}`),
   ])
+  await page.getByText('Filter', { exact: true }).click()
   await accountsJson(server, 'group', 'remove', group, username)
   await accountsJson(server, 'group', 'add', group, username)
   await page.goto('/admin/log')
@@ -350,6 +351,7 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
   await expectFine(page, 'the log')
   const entries = page.getByRole('main').getByRole('listitem')
   await expect(entries).toHaveText([
+  await page.getByText('Filter', { exact: true }).click()
     /^Deleted a key/,
     /^Made a key/,
     /^Withdrew an invitation/,
