@@ -114,7 +114,7 @@ function PeopleFields({ app, kind, groups, errors }: Props) {
         error={errors?.homeUrl}
       />
       <IconField icon={app?.icon ?? null} error={errors?.icon} />
-      <Disclosure title={words.more} isOpen={app !== null || kind !== undefined || hasOneOf(errors, more)}>
+      <Disclosure title={words.more} isOpen={kind !== undefined || hasMore(app) || hasOneOf(errors, more)}>
         <Lines
           name="signOutUris"
           label={words.signOutUris}
@@ -190,6 +190,10 @@ function IconField({ icon, error }: { icon: string | null; error: string | undef
 }
 
 const more = ['signOutUris', 'backChannelUri', 'pkce', 'id']
+
+const hasMore = (app: RegisteredApp | null) =>
+  app !== null &&
+  (app.signOutUris.length > 0 || app.backChannelUri !== null || app.pkce !== 'or_nonce' || app.device || app.trusted)
 
 const hasOneOf = (errors: Record<string, string> | undefined, names: string[]) =>
   errors !== undefined && names.some((name) => name in errors)

@@ -17,12 +17,74 @@ import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
+import { TextLink } from '@/components/ui/text-link'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { atAddress, exampleAddressOf, type KnownApp, readAddress, registrationOf } from '@/lib/known-apps'
 
 type Added = PostResult<'/api/admin/apps/add'>
+
+/** The first step of adding an app: which one it is. @param names of the apps of docs/apps.json */
+export function AppChooser({ names }: { names: readonly string[] }) {
+  const words = useWords('adminApps')
+  const [typed, setTyped] = useState('')
+  const sought = foldedOf(typed)
+  const found = names.filter((name) => foldedOf(name).includes(sought))
+  const kinds = [
+    ['other', words.another, words.anotherText],
+    ['machine', words.machine, words.machineChoice],
+    ['device', words.noBrowser, words.noBrowserText],
+  ] as const
+  return (
+    <>
+      <h1 className="text-display font-semibold">{words.choose}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{words.chooseLead}</p>
+      {/* It looks through what the page has, and so needs the script. */}
+      <search className="mt-6 max-w-sm noscript:hidden">
+        <Field
+          name="app"
+          type="search"
+          label={words.findApp}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </search>
+      <p role="status" className="not-empty:mt-4 text-muted">
+        {found.length === 0 && words.notKnown}
+      </p>
+      <ul className="mt-4 grid not-has-[li]:hidden grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-2.5">
+        {found.map((name) => (
+          <li key={name} className="grid">
+            <a href={`/admin/apps?${new URLSearchParams({ add: name })}`} className={choiceLook}>
+              <bdi className="font-medium">{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-2.5">
+        {kinds.map(([kind, name, text]) => (
+          <li key={kind} className="grid">
+            <a href={`/admin/apps?add=${kind}`} className={choiceLook}>
+              <span className="font-medium">{name}</span>
+              <span className="block text-small text-muted">{text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4">
+        <TextLink href="/admin/apps">{words.backToApps}</TextLink>
+      </p>
+    </>
+  )
+}
+
+const foldedOf = (text: string) => text.trim().toLowerCase()
+
+const choiceLook =
+  'min-h-11 min-w-0 rounded-card border border-line bg-surface px-4 py-3 break-words hover:border-edge hover:bg-sunken'
 
 interface Props {
   /** Null for an app that docs/apps.json does not have */

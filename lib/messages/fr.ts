@@ -934,6 +934,9 @@ export const fr: Translation<Words> = {
     choose: 'Quelle application\u202f?',
     chooseLead:
       'Pour celles-ci, nous savons quoi enregistrer et quoi saisir. Toute autre application compatible OpenID Connect convient aussi.',
+    findApp: 'Trouver l’application',
+    notKnown:
+      'Elle n’est pas dans la liste. Choisissez «\u00a0Une autre application\u00a0»\u00a0: son manuel dit quoi saisir.',
     another: 'Une autre application',
     anotherText: 'Avec sa documentation sous la main',
     machine: 'Une tâche ou un service',
@@ -1258,10 +1261,10 @@ export const fr: Translation<Words> = {
     noneText: 'Chaque changement fait par un administrateur, une clé ou une commande figure ici.',
     noneFound: 'Rien trouvé',
     noneFoundText: 'Aucun changement ne correspond à ces filtres.',
+    filter: 'Filtrer',
     person: 'Personne (nom d’utilisateur)',
     app: 'Application',
     operator: 'Par qui',
-    filter: 'Filtrer',
     all: 'Tout',
     keyPrefix: 'Clé',
     show: 'Afficher',

@@ -1,15 +1,14 @@
 import { type AdminPage, adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
 import { EmptyList } from '@/components/admin/lists'
-import { NewApp } from '@/components/admin/new-app'
+import { AppChooser, NewApp } from '@/components/admin/new-app'
+import { AppIcon } from '@/components/apps/app-icon'
 import { Host } from '@/components/apps/request'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
-import { TextLink } from '@/components/ui/text-link'
 import known from '@/docs/apps.json'
 import type { RegisteredApp } from '@/lib/api/schemas'
 import type { KnownApp } from '@/lib/known-apps'
-import type { Words } from '@/lib/messages/en'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -24,11 +23,12 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
   return <AppList apps={list?.apps ?? []} appName={site.appName} language={language} />
 })
 
-async function AddApp({ name, page: { administration, language } }: { name: string; page: AdminPage }) {
+async function AddApp({ name, page: { administration } }: { name: string; page: AdminPage }) {
   const apps: KnownApp[] = known.apps
   const chosen = apps.find((app) => app.name === name)
   const kind = kinds.find((one) => one === name)
-  if (!chosen && !kind && name !== 'other') return <AppChooser known={apps} words={language.words.adminApps} />
+  if (!chosen && !kind && name !== 'other')
+    return <AppChooser names={apps.map((app) => app.name).sort((one, other) => one.localeCompare(other, 'en'))} />
   const { groups } = (await administration.load('/groups', {})) ?? { groups: [] }
   return <NewApp known={chosen ?? null} kind={kind} groups={groups.map((group) => group.name)} />
 }
@@ -82,64 +82,26 @@ function AppRow({ app, language: { locale, words } }: { app: RegisteredApp; lang
   return (
     <a
       href={`/admin/apps/${encodeURIComponent(app.id)}`}
-      className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-card py-3.5 hover:bg-sunken"
+      className="flex items-center gap-3.5 px-card py-3.5 hover:bg-sunken"
     >
-      <span className="min-w-0 grow basis-48 font-medium break-words">
-        <bdi>{app.name}</bdi>
-        {app.managed && <Badge>{adminApps.managed}</Badge>}
-        {app.lastRefusal && <Badge>{adminApps.refused}</Badge>}
-      </span>
-      <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
-        <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />
-      </span>
-      <span className="min-w-0 basis-40 text-small break-words text-muted">
-        {app.groups.length === 0
-          ? adminApps.forEverybody
-          : fill(locale, adminApps.forGroups, { groups: listed(locale, app.groups) })}
+      <AppIcon app={app} className="size-10" />
+      <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-6 gap-y-0.5">
+        <span className="min-w-0 grow basis-48 font-medium break-words">
+          <bdi>{app.name}</bdi>
+          {app.managed && <Badge>{adminApps.managed}</Badge>}
+          {app.lastRefusal && <Badge>{adminApps.refused}</Badge>}
+        </span>
+        <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
+          <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />
+        </span>
+        <span className="min-w-0 basis-40 text-small break-words text-muted">
+          {app.groups.length === 0
+            ? adminApps.forEverybody
+            : fill(locale, adminApps.forGroups, { groups: listed(locale, app.groups) })}
+        </span>
       </span>
     </a>
   )
 }
 
 const hostOf = (uri: string) => (/^https?:/.test(uri) && URL.canParse(uri) ? new URL(uri).host : uri)
-
-/** The first step of adding an app: which one it is. */
-function AppChooser({ known, words }: { known: KnownApp[]; words: Words['adminApps'] }) {
-  return (
-    <>
-      <h1 className="text-display font-semibold">{words.choose}</h1>
-      <p className="mt-2 max-w-prose text-lead text-muted">{words.chooseLead}</p>
-      <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-2.5">
-        {[...known]
-          .sort((one, other) => one.name.localeCompare(other.name, 'en'))
-          .map((app) => (
-            <li key={app.name} className="grid">
-              <a href={`/admin/apps?${new URLSearchParams({ add: app.name })}`} className={choiceLook}>
-                <bdi className="font-medium">{app.name}</bdi>
-              </a>
-            </li>
-          ))}
-        {(
-          [
-            ['other', words.another, words.anotherText],
-            ['machine', words.machine, words.machineChoice],
-            ['device', words.noBrowser, words.noBrowserText],
-          ] as const
-        ).map(([kind, name, text]) => (
-          <li key={kind} className="grid">
-            <a href={`/admin/apps?add=${kind}`} className={choiceLook}>
-              <span className="font-medium">{name}</span>
-              <span className="block text-small text-muted">{text}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-4">
-        <TextLink href="/admin/apps">{words.backToApps}</TextLink>
-      </p>
-    </>
-  )
-}
-
-const choiceLook =
-  'min-h-11 min-w-0 rounded-card border border-line bg-surface px-4 py-3 break-words hover:border-edge hover:bg-sunken'

@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation'
 import { adminPage } from '@/app/admin/admin-page'
 import { titleOf } from '@/app/load-page'
 import { ChangeApp, DeleteApp, NewSecret, RefreshOnReturn } from '@/components/admin/app-settings'
+import { AppIcon } from '@/components/apps/app-icon'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -37,10 +38,13 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
       <p>
         <TextLink href="/admin/apps">{words.backToApps}</TextLink>
       </p>
-      <h1 className="text-display font-semibold break-words">
-        <bdi>{app.name}</bdi>
-        {app.managed && <Badge>{words.managed}</Badge>}
-      </h1>
+      <div className="flex items-center gap-3.5">
+        <AppIcon app={app} className="size-11" />
+        <h1 className="min-w-0 text-display font-semibold break-words">
+          <bdi>{app.name}</bdi>
+          {app.managed && <Badge>{words.managed}</Badge>}
+        </h1>
+      </div>
       {app.managed && <Callout className="mt-4 max-w-prose">{words.managedText}</Callout>}
       <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
         <div className="min-w-0 space-y-5">
