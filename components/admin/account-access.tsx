@@ -58,7 +58,7 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
                     <bdi>{name}</bdi>
                   </h3>
                   <p className="text-small text-muted">
-                    {fill(signedIn, { method: methods[method] })} · <Moment at={at} />
+                    {fill(signedIn, { method: methods[method] })}&nbsp;· <Moment at={at} />
                   </p>
                 </Row>
               </li>
@@ -196,7 +196,7 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
                   />
                 }
               >
-                <a href={`/admin/groups/${group}`} className="font-medium break-all hover:underline">
+                <a href={`/admin/groups/${group}`} className="font-medium wrap-anywhere hover:underline">
                   <bdi translate="no">{group}</bdi>
                 </a>
               </Row>

@@ -203,7 +203,6 @@ export function WaitingInvitations({ invitations, usernames }: ListProps) {
       rows={invitations.map((invitation) => (
         <li key={invitation.id} className="py-3">
           <Row
-            isLong
             controls={
               <Confirmed
                 look="plain"

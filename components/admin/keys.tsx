@@ -168,7 +168,6 @@ export function KeyList({ keys, usernames }: ListProps) {
       rows={keys.map((key) => (
         <li key={key.name} className="py-3">
           <Row
-            isLong
             controls={
               <Confirmed
                 look="plain"

@@ -94,9 +94,9 @@ export function Person({ username, displayName, href }: PersonProps) {
   return (
     <>
       {href === undefined ? (
-        <p className="font-medium break-all">{name}</p>
+        <p className="font-medium wrap-anywhere">{name}</p>
       ) : (
-        <a href={href} className="font-medium break-all hover:underline">
+        <a href={href} className="font-medium wrap-anywhere hover:underline">
           {name}
         </a>
       )}

@@ -177,7 +177,9 @@ function Table({ accounts, ownId, language }: Pick<Props, 'accounts' | 'ownId' |
           <th scope="col">{words.person}</th>
           <th scope="col">{words.waysIn}</th>
           <th scope="col">{words.groups}</th>
-          <th scope="col">{words.lastHere}</th>
+          <th scope="col" className="lg:whitespace-nowrap">
+            {words.lastHere}
+          </th>
           <th scope="col">{words.created}</th>
         </tr>
       </thead>
@@ -200,7 +202,7 @@ function Row({ account, isOwn, language }: { account: ListedAccount; isOwn: bool
         {/* The whole row is the link, for a finger. */}
         <a
           href={`${path}/${id}`}
-          className="font-medium break-all outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent hover:underline"
+          className="font-medium wrap-anywhere outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent hover:underline"
         >
           <bdi translate="no">{username}</bdi>
         </a>
@@ -217,7 +219,7 @@ function Row({ account, isOwn, language }: { account: ListedAccount; isOwn: bool
           </p>
         )}
       </th>
-      <td className="text-small max-md:block">{waysIn(account, language)}</td>
+      <td className="text-small max-md:block lg:whitespace-nowrap">{waysIn(account, language)}</td>
       <td className="text-small break-words max-md:block max-md:empty:hidden">
         {groups.length > 0 && (
           <>

@@ -48,7 +48,7 @@ function Group({ name, members, apps, language, text }: GroupProps) {
     <li className="relative px-card py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken">
       <a
         href={`/admin/groups/${name}`}
-        className="font-medium break-all outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        className="font-medium wrap-anywhere outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
       >
         <bdi translate="no">{name}</bdi>
       </a>

@@ -37,7 +37,7 @@ export default adminPage(
     return (
       <>
         <TextLink href="/admin/accounts">{admin.accounts}</TextLink>
-        <h1 className="mt-1 text-display font-semibold break-all">
+        <h1 className="mt-1 text-display font-semibold wrap-anywhere">
           <bdi translate="no">{username}</bdi>
           {isOwn && <Badge tone="accent">{words.you}</Badge>}
           {disabled && <Badge>{words.disabled}</Badge>}

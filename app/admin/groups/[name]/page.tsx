@@ -37,7 +37,7 @@ export default adminPage(
     return (
       <>
         <TextLink href="/admin/groups">{admin.groups}</TextLink>
-        <h1 className="mt-1 text-display font-semibold break-all">
+        <h1 className="mt-1 text-display font-semibold wrap-anywhere">
           <bdi translate="no">{name}</bdi>
         </h1>
         <p className="mt-1 text-muted">{fill(locale, adminGroups.members, { count: group.members })}</p>
