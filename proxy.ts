@@ -51,7 +51,7 @@ function redirect({ nextUrl }: NextRequest, redirection: Preparation['redirectio
 /** Loads what reads sessions only now. server.ts has asked already. */
 async function hides(headers: Headers): Promise<boolean> {
   if (ownServerRuns()) return headers.has(hiddenHeader)
-  const { hidesAdministration } = await import('@/lib/http/pages/access')
+  const { hidesAdministration } = await import('@/lib/http/pages/administration')
   return hidesAdministration(headers)
 }
 

@@ -5,7 +5,7 @@ import { PasskeyRow } from '@/components/passkeys/passkey-card'
 import { AddPasskey } from '@/components/passkeys/passkey-list'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import type { Passkey } from '@/lib/api/schemas'
-import { passkeyInUse } from '@/lib/http/pages/load'
+import { passkeyInUse } from '@/lib/http/pages/signed-in'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = titleOf((words) => words.account.passkeys)

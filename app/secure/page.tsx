@@ -20,7 +20,7 @@ import {
 } from '@/lib/activity/notices'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
-import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/load'
+import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace, Words } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/labels'

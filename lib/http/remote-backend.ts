@@ -70,22 +70,17 @@ const logMismatch = () =>
     'sign-in fails here: a session of the backend does not verify, because JWT_SECRET differs from the backend or the clocks do',
   )
 
-/** A page's call of an endpoint, with the headers of the page's own request. */
-export interface PageCall<P extends PostPath> {
-  path: P
-  headers: Headers
-  body?: PostBody<P>
-}
-
 /**
- * Calls an endpoint that requires a session. Null without a session, and for 400 and 401; below /api/admin also for somebody who
+ * Calls an endpoint that requires a session, with the headers of a page's own request. Null without a session, and for 400 and 401; below /api/admin also for somebody who
  * is no administrator any more, and for what is not there.
  *
  * @throws ApiError unavailable; another error for a status that no backend of ours sends
  */
 export async function fetchRemote<P extends PostPath>(
   backendUrl: string,
-  { path, headers, body }: PageCall<P>,
+  path: P,
+  headers: Headers,
+  body: PostBody<P>,
 ): Promise<PostResult<P> | null> {
   // Pages treat a token that does not verify here as signed out. So must this: else /signin and /profile redirect to each other
   // forever.

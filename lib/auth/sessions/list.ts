@@ -4,13 +4,15 @@ import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
 import { isValidRow, type Session } from './find'
 
-export async function listSessions({ session }: { session: Session }): Promise<{ sessions: LiveSession[] }> {
-  return { sessions: await describeSessions(session) }
-}
-
-export async function describeSessions({ claims }: Pick<Session, 'claims'>): Promise<LiveSession[]> {
+export async function listSessions({
+  session: { claims },
+}: {
+  session: Pick<Session, 'claims'>
+}): Promise<{ sessions: LiveSession[] }> {
   const records = await liveSessionRecords(claims)
-  return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === claims.jti }))
+  return {
+    sessions: records.map((record) => ({ ...describeSessionRecord(record), current: record.id === claims.jti })),
+  }
 }
 
 export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt, lastActiveAt }: SessionRecord) => ({

@@ -2,11 +2,27 @@ import { type AdminPath, type AdminResult, carryOut } from '@/lib/admin/actions'
 import type { PostBody } from '@/lib/api/endpoints'
 import type { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { isApiError } from '@/lib/api/errors'
+import { administrators } from '@/lib/api/names'
+import type { Account } from '@/lib/api/schemas'
 import { administratorOperator } from '@/lib/auth/operator/operator'
+import { fetchRemote } from '../remote-backend'
 import { opensAdministration } from '../request/caller'
 import { readRequestContext } from '../request/context'
-import { isAdministrator, SignedIn, sessionClaims } from './access'
-import { loadLocallyOrRemotely } from './unavailable'
+import { currentAccount, loadFrom, sessionClaims } from './load'
+import { SignedIn } from './signed-in'
+
+/** Whether the operators' pages are hidden from who asks: nobody else may learn that there are such pages. */
+export async function hidesAdministration(headers: Headers): Promise<boolean> {
+  if (!(await sessionClaims(headers))) return true
+  try {
+    return !isAdministrator(await currentAccount(headers))
+  } catch {
+    // The page says that the service is busy.
+    return false
+  }
+}
+
+const isAdministrator = (account: Account | null): boolean => account?.groups.includes(administrators) ?? false
 
 /** A page only reads: its request comes by a link, and so without a step-up. */
 export type ReadPath = {
@@ -36,14 +52,15 @@ export class Administration {
   /** What the endpoint answers; null for what is not there, and for a parameter of the address that it rejects. */
   load<P extends ReadPath>(path: P, body: PostBody<`/api/admin${P}`>): Promise<AdminResult<P> | null> {
     const { headers, account } = this.#signedIn
-    const locally = async () => {
-      const operator = administratorOperator(account.id, false, await readRequestContext(headers))
-      return carryOut(operator, path, body).catch((error: unknown) => {
-        if (isApiError(error) && (error.code === 'not_found' || error.code === 'invalid_request')) return null
-        throw error
-      })
-    }
-    const call = { path: `/api/admin${path}` as const, headers, body }
-    return loadLocallyOrRemotely(call as never, locally as never) as Promise<AdminResult<P> | null>
+    return loadFrom<AdminResult<P> | null>(
+      (backendUrl) => fetchRemote(backendUrl, `/api/admin${path}`, headers, body),
+      async () => {
+        const operator = administratorOperator(account.id, false, await readRequestContext(headers))
+        return carryOut(operator, path, body).catch((error: unknown) => {
+          if (isApiError(error) && (error.code === 'not_found' || error.code === 'invalid_request')) return null
+          throw error
+        })
+      },
+    )
   }
 }

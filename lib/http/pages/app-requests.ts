@@ -1,15 +1,11 @@
-import type { PostPath, PostResult } from '@/lib/api/endpoints'
+import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { isApiError } from '@/lib/api/errors'
 import { authorizationPath } from '@/lib/api/names'
 import type { Account, AppRequest, DeviceRequest, SignOutRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
-import type { Session } from '@/lib/auth/sessions/find'
-import { describeAccount } from '@/lib/auth/sessions/find'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'
-import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
-import { describeRequest } from '@/lib/openid/requests/consent'
-import { describeDevice } from '@/lib/openid/requests/devices'
+import { logoutPath } from '@/lib/openid/logout/logout'
 import {
   interactionOfPath,
   isAuthenticatedSince,
@@ -17,26 +13,18 @@ import {
   readRequest,
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import type { PageCall } from '../remote-backend'
-import { readRequestContext } from '../request/context'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
-import { currentAccount, currentSession, sessionClaims } from './access'
-import { loadLocallyOrRemotely } from './unavailable'
+import { currentAccount, load, sessionClaims } from './load'
 
 export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
-  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, async (session) =>
-    describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
-  )
+  loadRequestToConfirm(headers, '/api/oauth/request', { request: token })
 
 /** A device's request, by the code that it shows; or why there is none. */
 export const loadDeviceRequest = (
   headers: Headers,
   userCode: string,
 ): Promise<DeviceRequest | 'not_found' | 'too_many_attempts'> =>
-  loadLocallyOrRemotely({ path: '/api/oauth/device/request', headers, body: { userCode } }, async () => {
-    const session = await currentSession(headers)
-    return session && describeDevice({ body: { userCode }, session, context: await readRequestContext(headers) })
-  }).then(
+  load(headers, '/api/oauth/device/request', { userCode }).then(
     (request) => request ?? 'not_found',
     (error: unknown) => {
       if (isApiError(error) && (error.code === 'not_found' || error.code === 'too_many_attempts')) return error.code
@@ -65,9 +53,7 @@ export async function switchAccountPath(
 }
 
 export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>
-  loadRequestToConfirm({ path: '/api/oauth/logout/request', headers, body: { request: token } }, (session) =>
-    describeLogout({ body: { request: token }, session }),
-  )
+  loadRequestToConfirm(headers, '/api/oauth/logout/request', { request: token })
 
 /**
  * Restarts the logout for another session's token, without a token, or when nobody is signed in. Null for this session's
@@ -87,24 +73,17 @@ interface RequestToConfirm<R> {
 }
 
 /** Null without a session, or if the request is another session's, has expired or has its answer. */
-async function loadRequestToConfirm<P extends PostPath>(
-  call: PageCall<P>,
-  describe: (session: Session) => Promise<PostResult<P>>,
+async function loadRequestToConfirm<P extends '/api/oauth/request' | '/api/oauth/logout/request'>(
+  headers: Headers,
+  path: P,
+  body: PostBody<P>,
 ): Promise<RequestToConfirm<PostResult<P>> | null> {
-  const { headers } = call
-  let session: Session | null = null
-  const request = await loadLocallyOrRemotely(call, async () => {
-    session = await currentSession(headers)
-    return session && describe(session).catch(nullIfInvalid)
+  const request = await load(headers, path, body).catch((error: unknown) => {
+    if (isApiError(error) && error.code === 'invalid_request') return null
+    throw error
   })
-  if (!request) return null
-  const account = session ? describeAccount(session) : await currentAccount(headers)
+  const account = request && (await currentAccount(headers))
   return account && { account, request }
-}
-
-function nullIfInvalid(error: unknown): null {
-  if (isApiError(error) && error.code === 'invalid_request') return null
-  throw error
 }
 
 /** The root of the session; null without one, and for a revoked one, which its token alone does not show. */

@@ -1,52 +1,89 @@
-import type { AccountEvent, AllowedApps, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
-import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activity'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
+import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
+import type { Account } from '@/lib/api/schemas'
+import { listEvents, listNotableEvents } from '@/lib/auth/audit/activity'
+import { logIfForged } from '@/lib/auth/audit/rejections'
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication'
-import { describeSessions } from '@/lib/auth/sessions/list'
-import { appsOf } from '@/lib/openid/apps/apps-of-person'
+import type { RequestContext } from '@/lib/auth/request'
+import { describeAccount, findSession, type Session } from '@/lib/auth/sessions/find'
+import { listSessions } from '@/lib/auth/sessions/list'
+import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
+import { isUnavailable } from '@/lib/database/errors'
+import { reportUnavailable } from '@/lib/database/write-probe'
+import { listAppsOfPerson } from '@/lib/openid/apps/apps-of-person'
+import { describeLogout } from '@/lib/openid/logout/logout'
+import { describeRequest } from '@/lib/openid/requests/consent'
+import { describeDevice } from '@/lib/openid/requests/devices'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { type SignedIn, sessionClaims } from './access'
-import { loadLocallyOrRemotely } from './unavailable'
+import { fetchRemote } from '../remote-backend'
+import { readRequestContext, sessionTokenOf } from '../request/context'
 
-export const passkeyInUse = async (headers: Headers): Promise<string | null> =>
-  (await sessionClaims(headers))?.pk ?? null
-
-interface Activity {
-  signIns: EventPage
-  changes: EventPage
-  /** Events that the account's owner should look at */
-  notable: AccountEvent[]
+interface Call<P extends PostPath> {
+  session: Session
+  body: PostBody<P>
+  context: RequestContext
 }
 
-export async function recentActivity(signedIn: SignedIn): Promise<Activity> {
-  const { headers, account } = signedIn
-  const list = (kind: EventKind) =>
-    loadLocallyOrRemotely({ path: '/api/i/events', headers, body: { kind } }, () =>
-      eventsOfAccount(account.id, { kind }),
-    )
-  const [signIns, changes, notable] = await Promise.all([list('sign_ins'), list('changes'), notableEvents(signedIn)])
-  // The session may end between the page's reads.
-  return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
+type LoadedPath =
+  | `/api/i${'' | '/apps' | '/events' | '/notices' | '/sessions'}`
+  | `/api/oauth/${'' | 'device/' | 'logout/'}request`
+
+/** What pages load with the visitor's session: the actions of these endpoints, which a front end calls at its backend. */
+const actions: { [P in LoadedPath]: (call: Call<P>) => PostResult<P> | Promise<PostResult<P>> } = {
+  '/api/i': ({ session }) => describeAccount(session),
+  '/api/i/apps': listAppsOfPerson,
+  '/api/i/events': listEvents,
+  '/api/i/notices': listNotableEvents,
+  '/api/i/sessions': listSessions,
+  '/api/oauth/request': describeRequest,
+  '/api/oauth/device/request': describeDevice,
+  '/api/oauth/logout/request': describeLogout,
 }
 
-export async function notableEvents({ headers, account }: SignedIn): Promise<AccountEvent[]> {
-  const locally = async () => ({ events: await notableEventsOfAccount(account.id) })
-  return (await loadLocallyOrRemotely({ path: '/api/i/notices', headers }, locally))?.events ?? []
+/** Loads the result of an endpoint; null without a session. */
+export const load = <P extends LoadedPath>(
+  headers: Headers,
+  path: P,
+  body: PostBody<P>,
+): Promise<PostResult<P> | null> =>
+  loadFrom(
+    (backendUrl) => fetchRemote(backendUrl, path, headers, body),
+    async () => {
+      const session = await currentSession(headers)
+      return session && actions[path]({ session, body, context: await readRequestContext(headers) })
+    },
+  )
+
+/** On a front end asks the backend, elsewhere runs `locally`. */
+export function loadFrom<T>(remotely: (backendUrl: string) => Promise<T>, locally: () => Promise<T>): Promise<T> {
+  const { backendUrl } = settings()
+  return orUnavailable(() => (backendUrl ? remotely(backendUrl) : locally()))
 }
 
-const noEvents: EventPage = { events: [], more: false }
+/** The account as `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
+export const currentAccount = (headers: Headers): Promise<Account | null> => load(headers, '/api/i', undefined)
 
-export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]> {
-  const locally = async () => {
-    const claims = await sessionClaims(headers)
-    return claims && { sessions: await describeSessions({ claims }) }
-  }
-  return (await loadLocallyOrRemotely({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
+const sessions = new WeakMap<Headers, Promise<Session | null>>()
+
+/** Finds the session once for all that a page loads by its request's headers. A front end has none. */
+function currentSession(headers: Headers): Promise<Session | null> {
+  const session = sessions.get(headers) ?? findOrLog(headers)
+  sessions.set(headers, session)
+  return session
 }
 
-export async function allowedApps({ headers, account }: SignedIn): Promise<AllowedApps> {
-  const locally = () => appsOf(account)
-  return { apps: [], tiles: [], ...(await loadLocallyOrRemotely({ path: '/api/i/apps', headers }, locally)) }
+async function findOrLog(headers: Headers): Promise<Session | null> {
+  const token = sessionTokenOf(headers)
+  const session = await findSession(token)
+  if (!session) await logIfForged(token, await readRequestContext(headers))
+  return session
 }
+
+/** Reads the token without the database: somebody may have revoked the session. */
+export const sessionClaims = async (headers: Headers): Promise<SessionClaims | null> =>
+  readSessionToken(sessionTokenOf(headers) ?? '')
 
 /**
  * Null on a front end, which does not know all of the backend's settings. Needs no rate limit: a challenge is a signed token,
@@ -54,3 +91,37 @@ export async function allowedApps({ headers, account }: SignedIn): Promise<Allow
  */
 export const passkeyOptions = async () =>
   settings().backendUrl ? null : createAuthenticationOptions({ body: { anyAccount: true }, context: { session: null } })
+
+/** Next passes an error's digest to app/error.tsx, and nothing else of it. */
+const digest: ErrorCode = 'unavailable'
+
+const renderUnderWay = () => singleton('render-under-way', () => new AsyncLocalStorage<{ wasUnavailable: boolean }>())
+
+/** Runs a render, and lets it ask whether what it loads was unavailable so far. */
+export function watchRender<R>(render: (wasUnavailable: () => boolean) => R): R {
+  const state = { wasUnavailable: false }
+  return renderUnderWay().run(state, () => render(() => state.wasUnavailable))
+}
+
+/** Logs an unavailable database or backend as such, not as a bug of the page. */
+async function orUnavailable<T>(loading: () => Promise<T>): Promise<T> {
+  const render = renderUnderWay().getStore()
+  // Next renders the title once more for its error page: that load would wait just as long.
+  if (render?.wasUnavailable) throw pageUnavailable()
+  try {
+    return await loading()
+  } catch (error) {
+    if (isPageUnavailable(error)) throw error
+    if (isUnavailable(error)) reportUnavailable(error)
+    // The call of the backend, or the backend itself, has logged this.
+    else if (!(isApiError(error) && error.code === 'unavailable')) throw error
+    if (render) render.wasUnavailable = true
+    throw pageUnavailable()
+  }
+}
+
+const pageUnavailable = () => Object.assign(new ApiError('unavailable'), { digest })
+
+/** True for the error of a page whose data was unavailable. */
+export const isPageUnavailable = (error: unknown): boolean =>
+  isApiError(error) && 'digest' in error && error.digest === digest

@@ -250,7 +250,7 @@ test('/secure shows its alarm for the session that it read once, even if that se
     const { url } = response.req
     if (url === '/api/i') reads += 1
     const status = url === '/api/i' && reads > 1 ? 401 : 200
-    const body = url === '/api/i' ? account : { events: [event], sessions: [] }
+    const body = url === '/api/i' ? account : { events: [event], sessions: [], apps: [], tiles: [] }
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   })
   const frontEnd = await startFrontEnd(backend.url)
