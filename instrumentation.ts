@@ -6,9 +6,8 @@ export async function register(): Promise<void> {
   if (ownServerRuns()) return
   const { start } = await import('@/lib/lifecycle')
   await start()
-  const { measureRequests } = await import('@/lib/http/server/measure-requests')
+  const { measureRequests, secureEveryExchange } = await import('@/lib/http/server/every-exchange')
   measureRequests()
-  const { secureEveryExchange } = await import('@/lib/http/server/every-response')
   // On Vercel, next.config.mjs sets these headers; set here, they would replace the policy that proxy.ts gives to pages.
   if (!process.env.VERCEL) secureEveryExchange()
   const { warnOfUnknownAddresses } = await import('@/lib/http/request/client-address')

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { handlers } from '@/app/handlers'
-import { originForm, pathOf } from '@/lib/http/request/target'
+import { originForm, pathOf } from '@/lib/http/request/head'
 import {
   answerConnectionErrors,
   appendAddress,
@@ -8,7 +8,7 @@ import {
   disconnectStalled,
   rememberAddresses,
 } from '@/lib/http/server/connections'
-import { hasTruncatedHeaders, hasValidHost, shortenUserAgent } from '@/lib/http/server/heads'
+import { hasTruncatedHeaders, hasValidHost, measureRequests, shortenUserAgent } from '@/lib/http/server/every-exchange'
 import {
   endpointsListener,
   httpRejection,
@@ -17,7 +17,6 @@ import {
   rejectWith,
   serveRequest,
 } from '@/lib/http/server/listeners'
-import { measureRequests } from '@/lib/http/server/measure-requests'
 import { replaceErrorListeners } from '@/lib/http/server/next'
 import { pagesListener } from '@/lib/http/server/pages'
 import { kindOfPath, methodsOf } from '@/lib/http/server/paths'

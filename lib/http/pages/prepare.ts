@@ -5,10 +5,10 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { sessionTokenOf } from '../request/context'
 import { flashMessageCookie, readFlashMessage, serializeCookie } from '../request/cookies'
-import type { ReadableHeaders } from '../request/headers'
+import type { ReadableHeaders } from '../request/head'
+import { decodePath, longestTarget, withoutParameter } from '../request/head'
 import { localeOf, localeOfApp } from '../request/language'
 import { noRememberedSignIn, rememberedSignInCookie } from '../request/remembered-people'
-import { decodePath, longestTarget, withoutParameter } from '../request/target'
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */

@@ -6,7 +6,7 @@ import { log } from '@/lib/process/log'
 import { ownServerRuns } from '@/lib/process/own-server'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import type { ReadableHeaders } from './headers'
+import type { ReadableHeaders } from './head'
 
 /** True if X-Forwarded-For is reliable: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel

@@ -3,7 +3,7 @@ import { stepUpHeader } from '@/lib/api/names'
 import { bearerOf, type RequestContext } from '@/lib/auth/request'
 import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
 import { readCookie } from './cookies'
-import type { ReadableHeaders } from './headers'
+import type { ReadableHeaders } from './head'
 import { localeOf } from './language'
 
 /** Longer texts are cut, which bounds the time to parse one. */

@@ -2,7 +2,7 @@ import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
 import { cookieName } from '@/lib/api/names'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
-import type { ReadableHeaders } from './headers'
+import type { ReadableHeaders } from './head'
 
 /** Our cookies. */
 type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone' | 'recovery'

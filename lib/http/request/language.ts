@@ -5,7 +5,7 @@ import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
-import type { ReadableHeaders } from './headers'
+import type { ReadableHeaders } from './head'
 
 /** LOCALE, else the person's choice in this browser, else the app's (`ofApp`), else the browser's, else English. */
 export function localeOf(headers: ReadableHeaders, ofApp: Locale | null = null): Locale {

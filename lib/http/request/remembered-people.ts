@@ -3,7 +3,7 @@ import { maxCookieSeconds } from '@/lib/api/names'
 import type { RememberedSignIn } from '@/lib/api/site'
 import { cutsOf } from '@/lib/mark'
 import { readCookie, serializeCookie } from './cookies'
-import type { ReadableHeaders } from './headers'
+import type { ReadableHeaders } from './head'
 
 const { min, max, characters } = limits.username
 const personFormat = new RegExp(`^(passkey|password|)\\.([0-3]{8})\\.([${characters}-]{${min},${max}})$`)

@@ -7,7 +7,7 @@ import { publicKeys } from '@/lib/openid/tokens/signing-keys'
 import { singleton } from '@/lib/process/singleton'
 import { isUnder } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
-import { searchOf } from '../request/target'
+import { searchOf } from '../request/head'
 import { framePolicy, type Header } from '../response/headers'
 import { type Answer, json } from '../response/result'
 

@@ -6,7 +6,7 @@ import { singleton } from '@/lib/process/singleton'
 import { hiddenHeader } from '../pages/prepare'
 
 /*
- * All that Latchkey uses of Next beyond its public API, but what it gets to read of a request's head (heads.ts).
+ * All that Latchkey uses of Next beyond its public API, but what it gets to read of a request (every-exchange.ts, pages.ts).
  * tests/unit/project/next-internals.spec.ts fails if an update changes it.
  */
 

@@ -5,7 +5,7 @@ import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
 import { isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
-import { decodePath } from '../request/target'
+import { decodePath } from '../request/head'
 import { hasBuiltRoute } from './next'
 
 /**

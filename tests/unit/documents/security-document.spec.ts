@@ -107,7 +107,7 @@ test('"Limits" has the numbers that the code has', () => {
   const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/server/connections.ts']
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
   const pages = (share: string) => numberIn('lib/http/server/pages.ts', new RegExp(`\\b${share}: (\\d+)`))
-  const head = (name: string) => numberIn('lib/http/server/heads.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
+  const head = (name: string) => numberIn('lib/http/server/every-exchange.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
   const wait = seconds('lib/api/limits.ts', 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,
@@ -152,7 +152,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/database/postgresql/client.ts': 'DATABASE_URL',
     'lib/rate-limit/redis-tcp.ts': 'REDIS_URL',
     'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
-    'lib/http/backend-client.ts': 'BACKEND_URL',
+    'lib/http/remote-backend.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { answerConnectionErrors, disconnectPipelining, disconnectStalled } from '@/lib/http/server/connections'
-import { limitBody } from '@/lib/http/server/limits'
+import { limitBody } from '@/lib/http/server/pages'
 import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 
@@ -35,10 +35,11 @@ test('a client that does not read its response is disconnected', async () => {
 })
 
 test('a client whose response takes longer than that to begin is not disconnected', async () => {
-  const { server, port, close } = await serve((_request, response) => {
+  const { server, port, close } = await serve(({ socket }, response) => {
     server.once('timeout', () => setImmediate(() => response.end('late')))
+    // Not before, as for all connections: one that is slow to send its request would be disconnected.
+    socket.setTimeout(100)
   })
-  server.timeout = 100
   expect(await exchange(port, rawRequest('GET', '/'))).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*late$/)
   await close()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { originForm } from '@/lib/http/request/target'
+import { originForm } from '@/lib/http/request/head'
 
 test('the absolute form of a request target is its path and query, whatever its scheme', () => {
   expect(originForm('http://host.example/a%2Fb?c=d')).toBe('/a%2Fb?c=d')
