@@ -43,7 +43,7 @@ const commonHeaders = [
   ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
 ]
 
-/** The logo's policy, as in lib/http/resources/well-known.ts: the common one would replace what the route sets. */
+/** The logo's policy, as in lib/http/resources/images.ts: the common one would replace what the route sets. */
 const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** @type {import('next').NextConfig} */

@@ -1,4 +1,4 @@
-import { discovery } from '@/lib/http/resources/openid'
+import { discovery } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /.well-known/oauth-authorization-server', discovery, { cacheable: true })

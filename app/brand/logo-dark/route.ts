@@ -1,4 +1,4 @@
-import { logo } from '@/lib/http/resources/well-known'
+import { logo } from '@/lib/http/resources/images'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /brand/logo-dark', (request) => logo('dark', request), {

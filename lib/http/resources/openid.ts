@@ -1,32 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import type { Path } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { authorizationPath } from '@/lib/api/names'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import type { Discovery } from '@/lib/api/schemas'
 import { countRejection } from '@/lib/auth/audit/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { escapeHtml, fill } from '@/lib/messages/format/text'
-import { type Locale, languageOf, locales } from '@/lib/messages/locales'
-import { knownScopes } from '@/lib/openid/apps/app'
+import { type Locale, languageOf } from '@/lib/messages/locales'
 import { isOnDevice, redirectUriFault } from '@/lib/openid/apps/redirect-uris'
 import { shownUri } from '@/lib/openid/apps/refusals'
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { authorize } from '@/lib/openid/requests/authorize'
 import type { AuthorizationOutcome } from '@/lib/openid/requests/interaction'
-import { challengeMethod, knownPrompts, responseModes, soleValue } from '@/lib/openid/requests/parameters'
-import { acrValues } from '@/lib/openid/tokens/claims'
-import { signingAlgorithm } from '@/lib/openid/tokens/issue'
-import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
-import { singleton } from '@/lib/process/singleton'
+import { soleValue } from '@/lib/openid/requests/parameters'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
-import { localeOf } from '../request/language'
 import { longestTarget, searchOf } from '../request/head'
+import { localeOf } from '../request/language'
 import { framePolicy } from '../response/headers'
 import { plainPage, policyElement } from '../response/plain-page'
-import { type Answer, html, json, seeOther } from '../response/result'
+import { type Answer, html, seeOther } from '../response/result'
 import { afterLogoutPath, signedOutHeaders } from '../response/sessions'
 
 export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Answer> {
@@ -183,48 +176,3 @@ const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => asyn
 export const repeatAuthorization = repeatByGet(authorizationPath)
 
 export const repeatLogout = repeatByGet(logoutPath)
-
-const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
-
-/** The discovery document (OpenID Connect Discovery section 3, RFC 8414, RFC 9207). */
-export const discovery = (): Answer =>
-  json(singleton('discovery', discoveryText), { headers: [['Cache-Control', 'public, max-age=300']] })
-
-function discoveryText(): string {
-  const [issuer] = settings().origins
-  const at = (path: Path) => issuer + path
-  const body: Discovery = {
-    issuer,
-    authorization_endpoint: at('/api/oauth/authorize'),
-    token_endpoint: at('/api/oauth/token'),
-    device_authorization_endpoint: at('/api/oauth/device'),
-    revocation_endpoint: at('/api/oauth/revoke'),
-    userinfo_endpoint: at('/api/oauth/userinfo'),
-    end_session_endpoint: at('/api/oauth/logout'),
-    jwks_uri: at('/.well-known/jwks.json'),
-    response_types_supported: ['code'],
-    response_modes_supported: responseModes,
-    grant_types_supported: grantTypes,
-    scopes_supported: [...knownScopes],
-    claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
-      ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
-    ],
-    id_token_signing_alg_values_supported: [signingAlgorithm],
-    token_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint_auth_methods_supported: authMethods,
-    code_challenge_methods_supported: [challengeMethod],
-    prompt_values_supported: knownPrompts,
-    acr_values_supported: acrValues,
-    ui_locales_supported: locales,
-    subject_types_supported: ['public'],
-    authorization_response_iss_parameter_supported: true,
-    backchannel_logout_supported: true,
-    backchannel_logout_session_supported: true,
-    request_parameter_supported: false,
-    request_uri_parameter_supported: false,
-    claims_parameter_supported: true,
-    ...(settings().clientDocuments !== null && { client_id_metadata_document_supported: true }),
-  }
-  return JSON.stringify(body)
-}

@@ -1,14 +1,17 @@
+import type { Path } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { openApiDocument } from '@/lib/api/openapi'
-import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
+import type { AssetLinks, AssociatedApps, Discovery, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-tokens'
-import { findIcon } from '@/lib/openid/apps/icon'
+import { locales } from '@/lib/messages/locales'
+import { knownScopes } from '@/lib/openid/apps/app'
+import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
+import { acrValues } from '@/lib/openid/tokens/claims'
+import { signingAlgorithm } from '@/lib/openid/tokens/issue'
 import { publicKeys } from '@/lib/openid/tokens/signing-keys'
+import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
 import { singleton } from '@/lib/process/singleton'
 import { isUnder } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
-import { searchOf } from '../request/head'
-import { framePolicy, type Header } from '../response/headers'
 import { type Answer, json } from '../response/result'
 
 /** W3C, "A Well-Known URL for Changing Passwords". 404 where PASSWORDS is off, so that managers offer no change. */
@@ -46,6 +49,51 @@ export async function keySet(): Promise<Answer> {
   return json(body, { headers: [['Cache-Control', `public, max-age=${keySetSeconds}`]] })
 }
 
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+
+/** The discovery document (OpenID Connect Discovery section 3, RFC 8414, RFC 9207). */
+export const discovery = (): Answer =>
+  json(singleton('discovery', discoveryText), { headers: [['Cache-Control', 'public, max-age=300']] })
+
+function discoveryText(): string {
+  const [issuer] = settings().origins
+  const at = (path: Path) => issuer + path
+  const body: Discovery = {
+    issuer,
+    authorization_endpoint: at('/api/oauth/authorize'),
+    token_endpoint: at('/api/oauth/token'),
+    device_authorization_endpoint: at('/api/oauth/device'),
+    revocation_endpoint: at('/api/oauth/revoke'),
+    userinfo_endpoint: at('/api/oauth/userinfo'),
+    end_session_endpoint: at('/api/oauth/logout'),
+    jwks_uri: at('/.well-known/jwks.json'),
+    response_types_supported: ['code'],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    scopes_supported: [...knownScopes],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
+      ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
+    ],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    code_challenge_methods_supported: [challengeMethod],
+    prompt_values_supported: knownPrompts,
+    acr_values_supported: acrValues,
+    ui_locales_supported: locales,
+    subject_types_supported: ['public'],
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: true,
+    ...(settings().clientDocuments !== null && { client_id_metadata_document_supported: true }),
+  }
+  return JSON.stringify(body)
+}
+
 /**
  * Google, "Digital Asset Links": Credential Manager fetches it before it gives an app our passkeys.
  *
@@ -67,48 +115,3 @@ export function associatedApps(): Answer {
   const body: AssociatedApps = { webcredentials: { apps } }
   return json(body)
 }
-
-/** Keeps an SVG that somebody opens as a page from running scripts in our origin. next.config.mjs has the same policy. */
-const policy = `default-src 'none'; style-src 'unsafe-inline'; sandbox; ${framePolicy}`
-
-/** Browsers cache a logo this long, and so show a new one soon. */
-const logoSeconds = 300
-
-/** @throws ApiError not_found without APP_LOGO, or if it is a URL */
-export function logo(theme: 'light' | 'dark', request: Request): Answer {
-  const file = settings().logo?.[theme]?.file
-  if (!file) throw new ApiError('not_found')
-  const headers: Header[] = [
-    ['Cache-Control', `public, max-age=${logoSeconds}`],
-    ['Content-Security-Policy', policy],
-    ['ETag', file.etag],
-    // Apps may show the logo.
-    ['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ]
-  if (isKnown(request.headers.get('If-None-Match'), file.etag)) return { status: 304, headers, body: null }
-  headers.push(['Content-Type', file.type === 'image/svg+xml' ? `${file.type}; charset=utf-8` : file.type])
-  return { status: 200, headers, body: file.bytes }
-}
-
-/** @throws ApiError not_found where no app has it, or has it any more */
-export async function appIcon(request: Request): Promise<Answer> {
-  const icon = await findIcon(new URLSearchParams(searchOf(request.url)).get('digest') ?? '')
-  if (!icon) throw new ApiError('not_found')
-  const headers: Header[] = [
-    // The address names the content.
-    ['Cache-Control', 'public, max-age=31536000, immutable'],
-    ['Content-Security-Policy', policy],
-    ['Content-Type', icon.type],
-  ]
-  return { status: 200, headers, body: icon.bytes }
-}
-
-/** Compares weakly (RFC 9110 section 13.1.2), since proxies that compress weaken the tag. */
-const isKnown = (header: string | null, etag: string) =>
-  header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
-
-export const openApi = (): Answer =>
-  json(
-    singleton('openapi', () => JSON.stringify(openApiDocument(settings()))),
-    { headers: [['Cache-Control', 'public, max-age=3600']] },
-  )

@@ -1,10 +1,12 @@
+import { openApiDocument } from '@/lib/api/openapi'
 import { connection } from '@/lib/database/client'
 import { readRows } from '@/lib/database/sql'
 import { canWrite } from '@/lib/database/write-probe'
+import { singleton } from '@/lib/process/singleton'
 import { holdsWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend'
-import type { Answer } from '../response/result'
+import { type Answer, json } from '../response/result'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
@@ -26,3 +28,10 @@ async function databaseServes(): Promise<boolean> {
   await readRows`SELECT 1 FROM "User" LIMIT 1`
   return (await writes) && !(await connection()).mustRestart()
 }
+
+/** What the service offers, as an OpenAPI document. */
+export const openApi = (): Answer =>
+  json(
+    singleton('openapi', () => JSON.stringify(openApiDocument(settings()))),
+    { headers: [['Cache-Control', 'public, max-age=3600']] },
+  )
