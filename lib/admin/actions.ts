@@ -29,16 +29,9 @@ import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { type ApiSpec, addApi, apiDefaults, changeApi, deleteApi, listApis, requireApi } from '@/lib/openid/apps/api'
 import { describeApp } from '@/lib/openid/apps/app'
 import { applyWritten, dump } from '@/lib/openid/apps/apply'
+import { listApps, requireApp } from '@/lib/openid/apps/find'
 import { readIcon } from '@/lib/openid/apps/icon'
-import {
-  changeApp,
-  deleteApp,
-  listApps,
-  newAppId,
-  registerApp,
-  replaceSecret,
-  requireApp,
-} from '@/lib/openid/apps/manage'
+import { changeApp, deleteApp, newAppId, registerApp, replaceSecret } from '@/lib/openid/apps/manage'
 import { type AppSpecWithIcon, appDefaults } from '@/lib/openid/apps/spec'
 import { settings } from '@/lib/settings/settings'
 

@@ -4,7 +4,8 @@ import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
-import { hasWord, readRows, type SqlBoolean, type SqlInteger, sql, statement, withoutWords } from '@/lib/database/sql'
+import type { SqlBoolean, SqlInteger } from '@/lib/database/sql'
+import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'
 import type { MendableReason } from './refusals'
 
 /**
@@ -51,7 +52,7 @@ export interface AppWithSecrets extends App {
   previousSecretUntil: number | null
 }
 
-interface AppRow {
+export interface AppRow {
   id: string
   name: string
   secretHash: string | null
@@ -119,21 +120,6 @@ export const describeApp = ({
   previousSecretUntil,
   ...app
 }: AppWithSecrets): App => app
-
-/** Finds an app that is stored: one that an operator registered, or a client whose document is known (documents.ts fetches new ones). */
-export const findApp = async (id: string): Promise<AppWithSecrets | null> =>
-  // The databases take no NUL.
-  isAppId(id) ? readApp(id) : null
-
-export async function readApp(id: string): Promise<AppWithSecrets | null> {
-  const [row] = await readRows<AppRow>`
-    SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
-      a."signOutUris", a."backChannelUri", a."homeUrl", a."icon", a."pkce", a."trusted", a."requirePasskey", a."groups",
-      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."device", a."managed",
-      a."clientName", a."documentUntil"
-    FROM "App" a WHERE a."id" = ${id}`
-  return row ? appOf(row) : null
-}
 
 /** Selects the apps that an operator registered; the others are clients that introduced themselves. */
 export const registeredOnly = { clientName: null }

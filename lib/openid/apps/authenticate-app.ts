@@ -3,7 +3,7 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import { credentialsOf, type RequestContext } from '@/lib/auth/request'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, isSecretOf } from './app'
-import { findClient } from './documents'
+import { findClient } from './find'
 import { refuse } from './refusals'
 
 /**

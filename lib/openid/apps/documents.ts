@@ -12,9 +12,8 @@ import { fetchForStranger } from '@/lib/delivery/receiver'
 import { isReceiverError } from '@/lib/delivery/senders'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { type AppWithSecrets, findApp, joinSpaced, readApp } from './app'
-import { isDocumentUrl, redirectUriFault } from './redirect-uris'
-import { refuse } from './refusals'
+import { joinSpaced } from './app'
+import { redirectUriFault } from './redirect-uris'
 import { nameFaults } from './spec'
 
 /*
@@ -26,7 +25,7 @@ import { nameFaults } from './spec'
 const maxBytes = 5 * 1024
 
 /** What is wrong with the URL (section 3 of the draft), after the words "The client_id". URLs are compared as text. */
-function urlFault(id: string): string | null {
+export function documentUrlFault(id: string): string | null {
   if (id.length > limits.clientUrl) return `must have at most ${limits.clientUrl} characters`
   if (!/^[\x21-\x7e]+$/.test(id))
     return 'must be of ASCII: percent-encode the path, and write the host in its form with xn--'
@@ -45,42 +44,9 @@ function urlFault(id: string): string | null {
   return pathname === '/' ? 'must have a path, such as https://app.example.com/client.json' : null
 }
 
-function isAdmitted(id: string): boolean {
+export function isHostAdmitted(id: string): boolean {
   const { clientDocuments } = settings()
   return clientDocuments === 'any' || (clientDocuments?.includes(new URL(id).host) ?? false)
-}
-
-/** A registered app, or a client that has introduced itself, even if its host is no longer admitted: what a grant may be for. */
-export async function findKeptClient(id: string): Promise<AppWithSecrets | null> {
-  if (!isDocumentUrl(id)) return findApp(id)
-  return urlFault(id) === null ? readApp(id) : null
-}
-
-/**
- * Who may ask for something now. Takes the document as it is kept, and fetches none: one that is gone since changes nothing about
- * what its person allowed. Whose host is left out gets nothing more.
- */
-export async function findClient(id: string): Promise<AppWithSecrets | null> {
-  const client = await findKeptClient(id)
-  return client?.document && !isAdmitted(id) ? null : client
-}
-
-/**
- * Who asks to sign somebody in. Fetches and keeps the document of a client that introduces itself, unless the one that is kept is
- * fresh.
- *
- * @returns null for nobody; of a client with a fault, a sentence for its developer that says what is wrong
- */
-export async function introducedClient(id: string, context: RequestContext): Promise<AppWithSecrets | string | null> {
-  if (!isDocumentUrl(id) || settings().clientDocuments === null) return findClient(id)
-  const ofUrl = urlFault(id) ?? (isAdmitted(id) ? null : 'is at a host that CLIENT_DOCUMENTS here does not name')
-  if (ofUrl !== null) return `The client_id ${ofUrl}.`
-  const kept = await readApp(id)
-  if (kept?.document && isFresh(kept.document)) return kept
-  const fault = await fetchOnce(id, context)
-  if (fault === null) return readApp(id)
-  await refuse(context, { app: { id }, reason: 'client_document' })
-  return fault
 }
 
 /** Each holds a connection for up to ten seconds. */
@@ -88,8 +54,8 @@ const mostAtOnce = 20
 
 const underWay = () => singleton('client-documents', () => new Map<string, Promise<string | null>>())
 
-/** Those who ask at once share a request. @returns what is wrong, or null */
-async function fetchOnce(id: string, context: RequestContext): Promise<string | null> {
+/** Fetches a document and keeps it. Those who ask at once share a request. @returns what is wrong, or null */
+export async function fetchDocument(id: string, context: RequestContext): Promise<string | null> {
   const known = underWay().get(id)
   if (known) return known
   if (underWay().size >= mostAtOnce) return 'Too many clients introduce themselves just now. Try again in a minute.'
@@ -99,7 +65,7 @@ async function fetchOnce(id: string, context: RequestContext): Promise<string | 
 }
 
 /** What was kept longer than a day from now has the time of a clock that was wrong. */
-const isFresh = ({ until }: { until: number }, now = Date.now()) => until > now && until <= now + dayMilliseconds
+export const isFresh = ({ until }: { until: number }, now = Date.now()) => until > now && until <= now + dayMilliseconds
 
 async function fetchAndKeep(id: string, context: RequestContext): Promise<string | null> {
   const attempt = await countedFetch(id, context)

@@ -11,7 +11,7 @@ import { isGone } from '@/lib/database/errors'
 import { flushReads, hasWord, readRows, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
 import { type App, joinSpaced, splitSpaced } from './app'
-import { findKeptClient } from './documents'
+import { findKeptClient } from './find'
 
 /** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {

@@ -9,17 +9,7 @@ import { type Database, database, type Statement, transaction } from '@/lib/data
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/sql'
 import { requireSigningKey } from '../tokens/signing-keys'
-import {
-  type App,
-  type AppWithSecrets,
-  appOf,
-  describeApp,
-  findApp,
-  joinSpaced,
-  newSecret,
-  registeredOnly,
-  unlistingOf,
-} from './app'
+import { type App, type AppWithSecrets, appOf, describeApp, joinSpaced, newSecret, unlistingOf } from './app'
 import { iconStatement } from './icon'
 import {
   type AppSpec,
@@ -157,20 +147,6 @@ export async function deleteApp(operator: Operator, app: App): Promise<void> {
 /** An app of the file of APPLY: the next start would undo what is changed elsewhere. */
 function requireUnmanaged({ managed }: { managed: boolean }): void {
   if (managed) throw new ApiError('managed_by_file')
-}
-
-/** @throws ApiError not_found */
-export async function requireApp(id: string): Promise<AppWithSecrets> {
-  const app = await findApp(id)
-  if (!app) throw new ApiError('not_found')
-  return app
-}
-
-export async function listApps(): Promise<App[]> {
-  const db = await database()
-  return (await db.app.findMany({ where: registeredOnly, orderBy: { name: 'asc' } })).map((row) =>
-    describeApp(appOf(row)),
-  )
 }
 
 export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`

@@ -6,7 +6,7 @@ import { startDelivering } from '@/lib/delivery/delivering'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
-import { findApp } from '../apps/app'
+import { findApp } from '../apps/find'
 import { publicSessionId, sign } from '../tokens/issue'
 import { signingKey } from '../tokens/signing-keys'
 
