@@ -5,7 +5,7 @@ import type { Account, AppRequest, DeviceRequest, SignOutRequest } from '@/lib/a
 import { withNext } from '@/lib/api/urls'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'
-import { logoutPath } from '@/lib/openid/logout/logout'
+import { logoutPath } from '@/lib/openid/logout'
 import {
   interactionOfPath,
   isAuthenticatedSince,

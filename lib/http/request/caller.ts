@@ -12,7 +12,7 @@ import { consumeAddressAttempt, consumeAttempt } from '@/lib/auth/throttling/att
 import { nowInSeconds } from '@/lib/auth/time'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
-import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
+import { requireAccessToken } from '@/lib/openid/tokens/access-and-id-tokens'
 import { settings } from '@/lib/settings/settings'
 import { originRules } from './origin'
 

@@ -1,57 +1,20 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { millisecondsOf } from '@/lib/api/schemas/operator'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
-import { isoTime, type Time } from '@/lib/auth/time'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { hasWord, list, readRows, sql, statement, withoutWords } from '@/lib/database/sql'
+import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
-import { joinSpaced, knownScopes, registeredOnly, splitSpaced } from './app'
+import { joinSpaced, knownScopes, registeredOnly } from './app'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
+import { type Api, apiOf, findApis, lifetimeSeconds, spanOf, wordOf } from './resources'
 import { type AppFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
-
-/** A service that takes access tokens of apps, for people or for the app itself, as operators see it. */
-export interface Api {
-  /** An absolute URI, the `aud` of its tokens (RFC 8707 section 2) */
-  identifier: string
-  name: string
-  /** What each lets an app do, in words for people */
-  scopes: Record<string, string>
-  /** The ids of the apps that may ask for tokens */
-  apps: 'any' | string[]
-  /** Apps get tokens only for members of one of these; without any, for everybody */
-  groups: string[]
-  /** How long a token is good, such as `15m` */
-  lifetime: string
-  createdAt: string
-}
 
 export type ApiSpec = Omit<Api, 'createdAt'>
 
 export const apiDefaults: Omit<ApiSpec, 'identifier' | 'name'> = { scopes: {}, apps: [], groups: [], lifetime: '15m' }
-
-interface ApiRow {
-  identifier: string
-  name: string
-  scopes: string
-  apps: string | null
-  groups: string
-  lifetime: number | bigint
-  createdAt: Time
-}
-
-export const apiOf = (row: ApiRow): Api => ({
-  identifier: row.identifier,
-  name: row.name,
-  scopes: JSON.parse(row.scopes),
-  apps: row.apps === null ? 'any' : splitSpaced(row.apps),
-  groups: splitSpaced(row.groups),
-  lifetime: spanOf(Number(row.lifetime)),
-  createdAt: isoTime(row.createdAt),
-})
 
 export const columnsOfApi = (spec: ApiSpec) => ({
   name: spec.name,
@@ -61,11 +24,6 @@ export const columnsOfApi = (spec: ApiSpec) => ({
   lifetime: lifetimeSeconds(spec),
 })
 
-export const lifetimeSeconds = ({ lifetime }: Pick<Api, 'lifetime'>) => millisecondsOf(lifetime) / 1000
-
-const spanOf = (seconds: number) =>
-  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
-
 /** One spelling of a list and of a lifetime, so that a file that says the same changes nothing. */
 export const normalized = <S extends ApiSpec>(spec: S): S => ({
   ...spec,
@@ -73,12 +31,6 @@ export const normalized = <S extends ApiSpec>(spec: S): S => ({
   groups: [...new Set(spec.groups)],
   lifetime: spanOf(lifetimeSeconds(spec)),
 })
-
-/**
- * What an app may do at an API is, among the scopes of a grant and of a code, a word `<identifier>#<scope>`, and
- * `<identifier>#` for the API itself. An identifier has no fragment and a scope no `#`, so a word is read in one way.
- */
-export const wordOf = (identifier: string, scope = '') => `${identifier}#${scope}`
 
 /**
  * Takes scopes of an API out of what people have allowed, and deletes grants that allow nothing else. Whoever registers the API
@@ -105,17 +57,6 @@ export const removedScopes = (before: Pick<Api, 'scopes'>, after: Pick<Api, 'sco
 
 /** Ends the codes and refresh tokens that name a deleted API. */
 export const endCodesFor = (identifier: string) => deleteCodes(unguarded, hasWord(sql`c."scopes"`, wordOf(identifier)))
-
-export const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
-
-/** Empty without an identifier, and without a statement then. */
-export async function findApis(identifiers: readonly string[]): Promise<Api[]> {
-  if (identifiers.length === 0) return []
-  const rows = await readRows<ApiRow>`
-    SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
-    WHERE "identifier" IN (${list(identifiers)})`
-  return rows.map(apiOf)
-}
 
 const scopeName = /^[A-Za-z0-9.:_/-]{1,64}$/
 const mostScopes = 50

@@ -24,9 +24,7 @@ import { readRows, sql } from '@/lib/database/sql'
 import { variable } from '@/lib/settings/settings'
 import { requireSigningKey } from '../tokens/signing-keys'
 import {
-  type Api,
   type ApiSpec,
-  apiOf,
   columnsOfApi,
   endCodesFor,
   everyScope,
@@ -48,6 +46,7 @@ import {
 } from './file'
 import { iconStatement } from './icon'
 import { endOfTrust, isOfApp, requireTrust } from './manage'
+import { type Api, apiOf } from './resources'
 import { columnsOf, iconColumnOf, idFaults } from './spec'
 
 interface Options {

@@ -6,10 +6,11 @@ import { limits } from '@/lib/api/limits'
 import { administrators } from '@/lib/api/names'
 import { type appliedFile, type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { type Api, type ApiSpec, apiDefaults, columnsOfApi, faultsOfApi, identifierFaults, normalized } from './api'
+import { type ApiSpec, apiDefaults, columnsOfApi, faultsOfApi, identifierFaults, normalized } from './api'
 import type { AppWithSecrets } from './app'
 import { iconPath } from './app'
 import { iconIn, iconUrlOf } from './icon'
+import type { Api } from './resources'
 import { type AppSpec, type AppSpecWithIcon, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
 
 /** What is wrong with a file: a line for each fault, which says where it is and what would be right. */

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import type { revokeAppInput } from '@/lib/api/schemas'
+import type { AllowedApps, revokeAppInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { Parsed, RequestContext } from '@/lib/auth/request'
+import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import type { Session } from '@/lib/auth/sessions/find'
 import { asSession, deleteCodes } from '@/lib/auth/sessions/write'
+import { isoOfMilliseconds } from '@/lib/auth/time'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
 import type { Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { flushReads, hasWord, readRows, sql, statement, unflushed } from '@/lib/database/sql'
+import { flushReads, hasWord, readRows, type SqlInteger, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
-import { type App, joinSpaced, splitSpaced } from './app'
+import { settings } from '@/lib/settings/settings'
+import type { Person } from '../tokens/claims'
+import { type App, iconPath, joinSpaced, shownName, splitSpaced } from './app'
 import { findKeptClient } from './find'
+import { findApis, identifiersIn, ownScopes, scopesAt } from './resources'
 
 /** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -120,3 +125,77 @@ export async function revokeApp({ body, session, context }: Parsed<typeof revoke
 
 /** True if tokens outlive the session (OpenID Connect Core section 11). */
 export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
+
+/* What a person sees of it: the apps that they have let in, and those that they can open. */
+
+interface AppOfPerson {
+  id: string
+  name: string
+  clientName: string | null
+  homeUrl: string | null
+  icon: string | null
+  redirectUris: string
+  groups: string
+  /** Null, as the next, without a grant */
+  scopes: string | null
+  createdAt: SqlInteger | null
+  lastUsedAt: SqlInteger | null
+}
+
+export const listAppsOfPerson = ({ session }: { session: Session }): Promise<AllowedApps> => appsOf(session.user)
+
+export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Promise<AllowedApps> {
+  const rows = await readRows<AppOfPerson>`
+    SELECT a."id", a."name", a."clientName", a."homeUrl", a."icon", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
+    FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}
+    WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
+  const apis = await apisOf(rows)
+  return {
+    apps: rows.flatMap(({ id, name, clientName, homeUrl, icon, scopes, createdAt, lastUsedAt }) =>
+      scopes === null || createdAt === null
+        ? []
+        : {
+            id,
+            name: shownName({ id, name, clientName }),
+            homeUrl,
+            ...(icon !== null && { icon: iconPath(icon) }),
+            scopes: ownScopes(splitSpaced(scopes)),
+            ...apis(splitSpaced(scopes)),
+            since: isoOfMilliseconds(createdAt),
+            lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
+          },
+    ),
+    tiles: [
+      ...settings().clientTiles.map((tile) => ({ ...tile, icon: null })),
+      ...rows.flatMap(({ name, clientName, homeUrl, icon, redirectUris, groups: admitted }) => {
+        // Nobody opens an address of a stranger's choice from here.
+        const url = clientName !== null ? null : (homeUrl ?? webOriginOf(splitSpaced(redirectUris)))
+        return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups })
+          ? []
+          : { name, url, icon: icon && iconPath(icon) }
+      }),
+    ].sort((one, other) => one.name.localeCompare(other.name)),
+  }
+}
+
+/** Where an app without a front page most likely has one. Null: it is no web app. */
+const webOriginOf = (redirectUris: string[]) =>
+  redirectUris.flatMap((uri) => (uri.startsWith('https://') ? new URL(uri).origin : []))[0] ?? null
+
+/** What the words of a grant let an app do at APIs, in their operators' words. */
+async function apisOf(rows: Pick<AppOfPerson, 'scopes'>[]) {
+  const identifiers = new Set(rows.flatMap(({ scopes }) => identifiersIn(splitSpaced(scopes ?? ''))))
+  const found = await findApis([...identifiers])
+  return (words: string[]) => {
+    const granted = new Set(identifiersIn(words))
+    const apis = found
+      .filter(({ identifier }) => granted.has(identifier))
+      .map(({ identifier, name, scopes }) => ({
+        name,
+        scopes: scopesAt(identifier, words).flatMap(
+          (scope) => (Object.hasOwn(scopes, scope) ? scopes[scope] : []) ?? [],
+        ),
+      }))
+    return apis.length > 0 ? { apis } : {}
+  }
+}

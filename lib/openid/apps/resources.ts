@@ -1,7 +1,69 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { millisecondsOf } from '@/lib/api/schemas/operator'
 import { isAdmitted } from '@/lib/auth/sessions/app-rules'
-import { type Api, findApis, lifetimeSeconds, mayUse, wordOf } from './api'
+import { isoTime, type Time } from '@/lib/auth/time'
+import { list, readRows } from '@/lib/database/sql'
 import { splitSpaced } from './app'
+
+/* The APIs that tokens are for, as requests, grants and codes name them. What operators say about an API is in api.ts. */
+
+/** A service that takes access tokens of apps, for people or for the app itself, as operators see it. */
+export interface Api {
+  /** An absolute URI, the `aud` of its tokens (RFC 8707 section 2) */
+  identifier: string
+  name: string
+  /** What each lets an app do, in words for people */
+  scopes: Record<string, string>
+  /** The ids of the apps that may ask for tokens */
+  apps: 'any' | string[]
+  /** Apps get tokens only for members of one of these; without any, for everybody */
+  groups: string[]
+  /** How long a token is good, such as `15m` */
+  lifetime: string
+  createdAt: string
+}
+
+interface ApiRow {
+  identifier: string
+  name: string
+  scopes: string
+  apps: string | null
+  groups: string
+  lifetime: number | bigint
+  createdAt: Time
+}
+
+export const apiOf = (row: ApiRow): Api => ({
+  identifier: row.identifier,
+  name: row.name,
+  scopes: JSON.parse(row.scopes),
+  apps: row.apps === null ? 'any' : splitSpaced(row.apps),
+  groups: splitSpaced(row.groups),
+  lifetime: spanOf(Number(row.lifetime)),
+  createdAt: isoTime(row.createdAt),
+})
+
+export const lifetimeSeconds = ({ lifetime }: Pick<Api, 'lifetime'>) => millisecondsOf(lifetime) / 1000
+
+export const spanOf = (seconds: number) =>
+  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
+
+const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
+
+/** Empty without an identifier, and without a statement then. */
+export async function findApis(identifiers: readonly string[]): Promise<Api[]> {
+  if (identifiers.length === 0) return []
+  const rows = await readRows<ApiRow>`
+    SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
+    WHERE "identifier" IN (${list(identifiers)})`
+  return rows.map(apiOf)
+}
+
+/**
+ * What an app may do at an API is, among the scopes of a grant and of a code, a word `<identifier>#<scope>`, and
+ * `<identifier>#` for the API itself. An identifier has no fragment and a scope no `#`, so a word is read in one way.
+ */
+export const wordOf = (identifier: string, scope = '') => `${identifier}#${scope}`
 
 /** The API that an authorization request names, and those of the requested scopes that are the API's. */
 export interface RequestedApi {

@@ -6,8 +6,8 @@ import { nowInSeconds } from '@/lib/auth/time'
 import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import type { AppWithSecrets } from '../apps/app'
+import { readIdToken } from '../tokens/access-and-id-tokens'
 import { acrOf, acrValues, isByPasskey } from '../tokens/claims'
-import { readIdToken } from '../tokens/issue'
 import { AuthorizationError, type RequestParameters, type ResponseMode, type UnknownRedirectUri } from './parameters'
 
 /**

@@ -21,10 +21,9 @@ import {
   withFirst,
 } from '../apps/resources'
 import { pollDevice } from '../requests/devices'
+import { issueMachineToken, issueTokens, readUserinfoToken } from './access-and-id-tokens'
 import { consumeCode, endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode, invalidCode } from './codes'
-import { issueMachineToken, issueTokens } from './issue'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
-import { readUserinfoToken } from './userinfo'
 
 /** The grants of people's tokens, and that of a machine's. */
 const exchanges = {

@@ -1,17 +1,26 @@
 import type { signOutRequestInput } from '@/lib/api/schemas'
 import { withoutEmpty } from '@/lib/api/urls'
 import { recordEvent } from '@/lib/auth/audit/events'
+import { logIfUntrusted } from '@/lib/auth/audit/rejections'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { Parsed, RequestContext } from '@/lib/auth/request'
 import { findSession, type Session } from '@/lib/auth/sessions/find'
+import { type LogoutPayload, logoutMessage } from '@/lib/auth/sessions/logouts'
 import { revokeSession } from '@/lib/auth/sessions/sign-out'
+import { nowInSeconds } from '@/lib/auth/time'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
-import { type App, splitSpaced } from '../apps/app'
-import { findApp } from '../apps/find'
-import { refuse } from '../apps/refusals'
-import { requireOwnRequest } from '../requests/consent'
-import { publicSessionId, readIdToken } from '../tokens/issue'
+import { readRows } from '@/lib/database/sql'
+import { startDelivering } from '@/lib/delivery/delivering'
+import { callReceiver } from '@/lib/delivery/receiver'
+import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'
+import { settings } from '@/lib/settings/settings'
+import { type App, splitSpaced } from './apps/app'
+import { findApp } from './apps/find'
+import { refuse } from './apps/refusals'
+import { requireOwnRequest } from './requests/consent'
+import { publicSessionId, readIdToken, sign } from './tokens/access-and-id-tokens'
+import { signingKey } from './tokens/signing-keys'
 
 export const logoutPath = '/api/oauth/logout'
 
@@ -123,3 +132,62 @@ function withoutHint(
   }
   return kept.toString()
 }
+
+/* Back-channel logout: an app learns of the end of a session also where no browser comes by. */
+
+/**
+ * Starts to deliver logouts at startup, because another process, such as a command, may give any app a back channel and end the
+ * sessions that this one notifies apps of.
+ */
+export async function startBackChannel(): Promise<void> {
+  registerSender([logoutMessage], logoutSender)
+  // A process that does not live polls nothing, and a build may not have migrated the database yet.
+  if (!settings().processLives) return
+  const apps = await readRows`SELECT 1 AS "found" FROM "App" a LIMIT 1`
+  if (apps.length > 0) startDelivering()
+}
+
+/** Allows for clock skew; each attempt signs a new token. */
+const logoutTokenSeconds = 120
+
+/** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0). */
+const logoutSender: Sender = {
+  receiver: async ({ payload, receiver }) => (await findApp(payloadOf(payload).app))?.backChannelUri ?? receiver,
+  async send({ id, account, payload }, signal) {
+    const { app: appId, root } = payloadOf(payload)
+    const app = await findApp(appId)
+    if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel URI any more' }
+    const token = await logoutToken({ id, account, appId, root })
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ logout_token: token }).toString()
+    const calling = callReceiver(app.backChannelUri, { headers, body, signal })
+    const status = await calling.catch(logIfUntrusted({ id, account }, appId))
+    return outcomeOf(status)
+  },
+}
+
+const payloadOf = (payload: string) => JSON.parse(payload) as LogoutPayload
+
+type Subject = Pick<Delivery, 'id' | 'account'> & { appId: string; root: string | undefined }
+
+/** `jti` stays the same for all attempts, so that the app recognizes a repetition. */
+async function logoutToken({ id, account, appId, root }: Subject) {
+  const iat = nowInSeconds()
+  const claims = {
+    iss: settings().origins[0],
+    aud: appId,
+    sub: account,
+    ...(root !== undefined && { sid: publicSessionId(root) }),
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    jti: id,
+    iat,
+    exp: iat + logoutTokenSeconds,
+  }
+  return sign('logout+jwt', claims, await signingKey())
+}
+
+/** 400: the app rejects the token (section 2.8), and would reject the next one. */
+const outcomeOf = (status: number): Outcome =>
+  status === 400
+    ? { result: 'failed', error: 'answered 400: the app rejects the logout token' }
+    : outcomeOfStatus(status)
