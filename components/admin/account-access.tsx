@@ -209,7 +209,10 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
   )
 }
 
-/** Offers the groups that the account is not in. Messages and focus are at the list, because this form goes away with the last group. */
+/**
+ * Offers the groups that the account is not in. Messages and focus are at the list, because this form goes away with the last
+ * group.
+ */
 function AddToGroup({
   shown,
   groups,

@@ -8,7 +8,8 @@ import { useWords } from '@/components/ui/words/words'
 import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
 /**
- * Makes the browser ask before the person leaves and loses what is shown once; not once the session is over, when nothing private may stay.
+ * Makes the browser ask before the person leaves and loses what is shown once; not once the session is over, when nothing private
+ * may stay.
  */
 export function useQuestionOnLeaving(isNeeded: boolean) {
   useEffect(() => {

@@ -8,7 +8,10 @@ const neverChanges = () => () => undefined
 export const useClientValue = <T>(read: () => T, onServer: () => T): T =>
   useSyncExternalStore(neverChanges, read, onServer)
 
-/** A value that only the browser has and loads asynchronously; `initial` until then. `load` must be the same function at each render. */
+/**
+ * A value that only the browser has and loads asynchronously; `initial` until then. `load` must be the same function at each
+ * render.
+ */
 export function useClientPromise<T>(load: () => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial)
   useEffect(() => void load().then(setValue), [load])

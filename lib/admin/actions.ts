@@ -84,8 +84,8 @@ function apiSpecOf(given: Omit<ParsedBody<'POST /api/admin/apis/change'>, 'api'>
 }
 
 /**
- * What operators can do, by the endpoint's path. The route files serve these, and the commands call them: so a command, a key and an
- * administrator's page leave equal rows.
+ * What operators can do, by the endpoint's path. The route files serve these, and the commands call them: so a command, a key and
+ * an administrator's page leave equal rows.
  */
 export const actions: { [P in AdminPath]: Action<P> } = {
   '/accounts': ({ body }) => listAccounts(body),

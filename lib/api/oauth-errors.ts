@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors'
 
-/** Those that occur of RFC 6749 section 5.2, RFC 8707 section 2, RFC 8628 section 3.5 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
+/**
+ * Those that occur of RFC 6749 section 5.2, RFC 8707 section 2, RFC 8628 section 3.5 and RFC 6750 section 3.1, and the last two
+ * of RFC 6749 section 4.1.2.1.
+ */
 export const oauthErrorStatus = {
   invalid_request: 400,
   invalid_client: 401,

@@ -20,7 +20,9 @@ const tables = [
   { table: 'Event', time: 'at', keptMilliseconds: eventRetentionMilliseconds },
 ]
 
-/** Returns the time before which events count as gone, though the purge may not have deleted them yet, in milliseconds since 1970. */
+/**
+ * Returns the time before which events count as gone, though the purge may not have deleted them yet, in milliseconds since 1970.
+ */
 export const oldestKeptEvent = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
 /** Rows of `table` whose `time` is less than `before`. */

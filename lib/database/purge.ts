@@ -50,8 +50,8 @@ class WatchedClock {
   /** Compares the clock with the newest events at the start, when there is no earlier look at the clock. */
   async compareWithEvents(): Promise<void> {
     const started = Date.now()
-    // Ignores later events, which may come from a clock that is, or was, ahead. In SQL, as all of a start: the first query of Prisma's
-    // own loads its compiler, a tenth to a fifth of the start and 25 MB.
+    // Ignores later events, which may come from a clock that is, or was, ahead. In SQL, as all of a start: the first query of
+    // Prisma's own loads its compiler, a tenth to a fifth of the start and 25 MB.
     const [newest] = await readRows<{ at: bigint }>`
       SELECT e."at" FROM "Event" e WHERE e."at" < ${BigInt(started)} ORDER BY e."at" DESC LIMIT 1`
     const ahead = newest === undefined ? 0 : started - Number(newest.at)

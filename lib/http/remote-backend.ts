@@ -72,8 +72,8 @@ const logMismatch = () =>
   )
 
 /**
- * Calls an endpoint that requires a session, with the headers of a page's own request. Null without a session, and for 400 and 401; below /api/admin also for somebody who
- * is no administrator any more, and for what is not there.
+ * Calls an endpoint that requires a session, with the headers of a page's own request. Null without a session, and for 400 and
+ * 401; below /api/admin also for somebody who is no administrator any more, and for what is not there.
  *
  * @throws ApiError unavailable; another error for a status that no backend of ours sends
  */
@@ -183,7 +183,10 @@ function send(
   })
 }
 
-/** Longer than a password sign-in can wait on the backend, and, unless its core is slow, than a change, which hashes several times. */
+/**
+ * Longer than a password sign-in can wait on the backend, and, unless its core is slow, than a change, which hashes several
+ * times.
+ */
 const usualMilliseconds = longestWaitMilliseconds + 4_000
 /** Longer than a round of deliveries with an attempt that begins at its end, and so than one letter. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000

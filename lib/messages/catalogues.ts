@@ -20,7 +20,10 @@ function lengthen(messages: unknown): unknown {
 /** English in brackets and longer by 40 %, which shows text that is no message and layouts without room (tests only). */
 export const pseudo = lengthen(en) as Words
 
-/** The catalogues, with the type of the English one, which knows each message's placeholders. `Translation` and a test hold the others to it. */
+/**
+ * The catalogues, with the type of the English one, which knows each message's placeholders. `Translation` and a test hold the
+ * others to it.
+ */
 const catalogues = { en, de, fr, es, ja, ar, 'en-XA': pseudo } as Record<Locale, unknown> as Record<Locale, Words>
 
 /** All words of a language. For the server only: the linter keeps catalogues out of the pages' scripts. */

@@ -79,7 +79,10 @@ function parseBucket(values: unknown): Bucket {
 
 type RedisOfLibrary = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-/** Runs the library's script, rounding up, and checks each result, because the library trusts any: `null` would allow every attempt. */
+/**
+ * Runs the library's script, rounding up, and checks each result, because the library trusts any: `null` would allow every
+ * attempt.
+ */
 function checkedRedis(connection: RedisConnection, max: number): RedisOfLibrary {
   const redis = {
     // The library asks for its script by the digest of its text, which is not the text that we run. Told that Redis does not

@@ -140,7 +140,9 @@ export class SettingsError extends Error {
   }
 }
 
-/** The reasons why something cannot start, one a line: every fault of the settings or of a file, or the message of another error. */
+/**
+ * The reasons why something cannot start, one a line: every fault of the settings or of a file, or the message of another error.
+ */
 export const faultsOf = (error: unknown): string[] =>
   (error as Partial<SettingsError>).faults ?? [error instanceof Error ? error.message : String(error)]
 

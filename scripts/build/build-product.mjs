@@ -75,8 +75,9 @@ const programs = {
 }
 
 /**
- * Bundles what Node runs by itself: the command `latchkey`, the server, the doctor, the operators' commands, migrations, a container's health check,
- * the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
+ * Bundles what Node runs by itself: the command `latchkey`, the server, the doctor, the operators' commands, migrations, a
+ * container's health check, the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common
+ * passwords.
  */
 export async function buildServer() {
   announce('Building the server')

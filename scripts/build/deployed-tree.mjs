@@ -1,5 +1,5 @@
-// The last step of scripts/image.sh: `node deployed-tree.mjs SOURCE BUNDLED...`, in the folder that it has copied what runs to. Makes
-// of it what an image holds and what npm packs.
+// The last step of scripts/image.sh: `node deployed-tree.mjs SOURCE BUNDLED...`, in the folder that it has copied what runs to.
+// Makes of it what an image holds and what npm packs.
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -59,8 +59,8 @@ function dropRoutes() {
 }
 
 /**
- * Names the packages that stay outside Next's build as everybody does. The build names them by links, such as `pino-28069d5257187539`,
- * which npm leaves out of a package without a word.
+ * Names the packages that stay outside Next's build as everybody does. The build names them by links, such as
+ * `pino-28069d5257187539`, which npm leaves out of a package without a word.
  */
 function replaceLinks() {
   const links = filesUnder('.next/node_modules', /./).filter((file) => lstatSync(file).isSymbolicLink())

@@ -7,7 +7,10 @@ const chatter = /^(Loaded Prisma config|Prisma schema loaded) from /
 const schema = 'prisma/schema.prisma'
 const generated = 'lib/database/generated'
 
-/** Generates a Prisma client for each database, because one build serves either. A schema names one provider: PostgreSQL's is a copy. */
+/**
+ * Generates a Prisma client for each database, because one build serves either. A schema names one provider: PostgreSQL's is a
+ * copy.
+ */
 export async function generateClients() {
   announce('Generating the database clients')
   const copy = `${generated}/postgresql.prisma`

@@ -41,7 +41,11 @@ const withDatabase =
 /** Checks to skip once the database has failed: each would wait for it again and fail for the same reason. */
 const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'client documents', 'clock']
 
-/** The checks in the order in which they run, each with its name in the report. A check that throws has failed. @param mailTo gets a letter */
+/**
+ * The checks in the order in which they run, each with its name in the report. A check that throws has failed.
+ *
+ * @param mailTo gets a letter
+ */
 const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
   ['settings', checkSettings],
   ['secret', checkSecret],

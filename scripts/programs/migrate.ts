@@ -1,6 +1,6 @@
-// `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
-// A build of production on Vercel also applies the file of APPLY, as elsewhere each start does, and prints a link for an administrator
-// while none can sign in: there is no shell to make one.
+// `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only
+// checks. A build of production on Vercel also applies the file of APPLY, as elsewhere each start does, and prints a link for an
+// administrator while none can sign in: there is no shell to make one.
 
 import { resolve } from 'node:path'
 import { inviteAdministrator } from '@/lib/auth/operator/invitations'

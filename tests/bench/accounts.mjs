@@ -96,7 +96,12 @@ export function sessionTokens({ secret }, indices) {
   return Promise.all(indices.map(sign))
 }
 
-/** So many of `total` accounts, evenly spread; of fewer accounts each in turn, several times. @param {number} count @param {number} total */
+/**
+ * So many of `total` accounts, evenly spread; of fewer accounts each in turn, several times.
+ *
+ * @param {number} count
+ * @param {number} total
+ */
 export const someOf = (count, total) =>
   Array.from({ length: count }, (_, n) => (count > total ? n % total : Math.floor((n * total) / count)))
 

@@ -69,7 +69,12 @@ export async function visits(pages, from) {
   }))
 }
 
-/** @param {import('playwright').Browser} browser @param {{ url: string, selector: string }} page @param {string} from @returns {Promise<Visit>} */
+/**
+ * @param {import('playwright').Browser} browser
+ * @param {{ url: string, selector: string }} page
+ * @param {string} from
+ * @returns {Promise<Visit>}
+ */
 async function visit(browser, { url, selector }, from) {
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -85,7 +85,13 @@ export async function warmUp(server, requests, count = warmUps) {
   await send(server, { ...requests, most: quick ? count / 20 : count }, 120)
 }
 
-/** Measures how many a second are answered. @param {{ port: number }} server @param {Requests | (() => Requests)} requests @param {number} [seconds] */
+/**
+ * Measures how many a second are answered.
+ *
+ * @param {{ port: number }} server
+ * @param {Requests | (() => Requests)} requests
+ * @param {number} [seconds]
+ */
 export const rateOf = (server, requests, seconds) => async () =>
   (await send(server, typeof requests === 'function' ? requests() : requests, seconds)).rate
 

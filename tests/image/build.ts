@@ -16,8 +16,8 @@ const official = {
 }
 
 /**
- * Builds the image as docs/deploy.md does, from what a clone would have, changes that are not committed included. Where an engine of
- * our own cannot pull the official images, Debian's packages stand in under their names.
+ * Builds the image as docs/deploy.md does, from what a clone would have, changes that are not committed included. Where an engine
+ * of our own cannot pull the official images, Debian's packages stand in under their names.
  */
 export default async function build() {
   const sources = temporaryFolder('image')

@@ -11,7 +11,8 @@ const NODE_MAJOR = 24
 const isRightNode = process.versions.node.startsWith(`${NODE_MAJOR}.`)
 
 /**
- * Copies what a clone would have, changes that are not committed included, into a folder and runs `vercel build` there, without an account.
+ * Copies what a clone would have, changes that are not committed included, into a folder and runs `vercel build` there, without
+ * an account.
  *
  * @returns the path of a Node of the version that the functions run on
  */

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/* Icons of forms and their callouts. They are not in icons.tsx, because the bundler puts every icon of a file into the page's script. */
+/*
+ * Icons of forms and their callouts. They are not in icons.tsx, because the bundler puts every icon of a file into the page's
+ * script.
+ */
 
 export function Icon({ mirrored, children }: { mirrored?: boolean; children: ReactNode }) {
   return (

@@ -30,8 +30,8 @@ export const isVisible = (text: string): boolean =>
   /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 
 /**
- * Whether a name can be stored and shown in a line. PostgreSQL rejects NUL and lone surrogates in text, and some SQLite drivers stop
- * reading at NUL. Other controls turn or break the line that shows the name. Joiners and tags stay: emoji are made of them.
+ * Whether a name can be stored and shown in a line. PostgreSQL rejects NUL and lone surrogates in text, and some SQLite drivers
+ * stop reading at NUL. Other controls turn or break the line that shows the name. Joiners and tags stay: emoji are made of them.
  */
 export const isPlainLine = (text: string): boolean =>
   text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text)

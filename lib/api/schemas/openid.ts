@@ -126,7 +126,10 @@ export const appRequestInput = z.object({ request: text })
 export const appRequest = z.object({
   /** `icon`: the path of its picture, as the next. */
   app: z.object({ name: z.string(), host: z.string(), icon: z.string().exactOptional() }),
-  /** Of a client that introduced itself, whose name above is its host: what its document calls it, and whether it is on the person's device. */
+  /**
+   * Of a client that introduced itself, whose name above is its host: what its document calls it, and whether it is on the
+   * person's device.
+   */
   document: z.object({ name: z.string(), isOnDevice: z.boolean() }).exactOptional(),
   scopes: z.array(z.string()),
   /** The APIs, and what the app may do there. */

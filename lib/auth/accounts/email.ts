@@ -147,8 +147,8 @@ async function takeTry(userId: string, rootId: string): Promise<{ email: string;
 }
 
 /**
- * Right codes count, too: one who has them needs few. Without a letter there is no right one, and the try costs the address nothing:
- * others could use up its tries unseen.
+ * Right codes count, too: one who has them needs few. Without a letter there is no right one, and the try costs the address
+ * nothing: others could use up its tries unseen.
  */
 const countTries = async (userId: string, { email, digest }: { email: string; digest: string | null }) =>
   (await isWithinLimit('email-codes', userId)) &&

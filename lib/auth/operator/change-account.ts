@@ -142,7 +142,11 @@ export async function enableAccount(operator: Operator, { id }: UserRow): Promis
   if (enabled.count === 1) await recordChange(operator, 'account_enabled', { account: id })
 }
 
-/** Sets an address, which counts as verified for apps and recovers nothing. @throws ApiError invalid_request, also if another account has it; not_found */
+/**
+ * Sets an address, which counts as verified for apps and recovers nothing.
+ *
+ * @throws ApiError invalid_request, also if another account has it; not_found
+ */
 export async function setEmail(operator: Operator, { id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)

@@ -9,7 +9,10 @@ import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './change-account'
 import { insertEntry, logChange, type Operator, writeLine } from './operator'
 
-/* Sessions revoked, recoveries stopped, and recovery codes and invitations used since the backup would be valid again. All else stays as in the backup. */
+/*
+ * Sessions revoked, recoveries stopped, and recovery codes and invitations used since the backup would be valid again. All else
+ * stays as in the backup.
+ */
 
 /** How many of each a restore has ended; of accounts, how many it went through. */
 export interface EndedByRestore {

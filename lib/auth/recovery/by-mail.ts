@@ -36,8 +36,8 @@ import { digestOf, readDevice } from '../tokens/tokens'
 import { endOfRecoveries, recordStop } from './waiting'
 
 /*
- * Recovery by mail. A letter alone never signs in: whoever reads it may have a stolen or mistyped address. It starts a wait that the
- * owner sees in every session and in a letter of its own, and can stop.
+ * Recovery by mail. A letter alone never signs in: whoever reads it may have a stolen or mistyped address. It starts a wait that
+ * the owner sees in every session and in a letter of its own, and can stop.
  */
 
 /** NIST SP 800-63B-4 section 4.2.1.2 lets a code that goes by mail live so long. */

@@ -5,8 +5,8 @@ import { recordEvent } from '../audit/events'
 import type { EventContext } from '../request'
 
 /**
- * The statements that stop the recoveries by mail of these accounts, of a transaction that has locked the accounts. The letters whose
- * link nobody has pressed go, too, so that whoever has one must ask anew.
+ * The statements that stop the recoveries by mail of these accounts, of a transaction that has locked the accounts. The letters
+ * whose link nobody has pressed go, too, so that whoever has one must ask anew.
  *
  * @param ids values or a SELECT of ids
  * @param condition must hold, too

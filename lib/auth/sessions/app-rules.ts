@@ -27,9 +27,9 @@ export function obstacleOfRules(
 }
 
 /**
- * Revokes an app's codes and tokens for people whom its rules no longer admit, after a change of the rules or of the people's groups. For
- * good: otherwise a token that nobody used meanwhile would be valid again once the person returns to the group. Until this has
- * run, every use of a token checks the rules.
+ * Revokes an app's codes and tokens for people whom its rules no longer admit, after a change of the rules or of the people's
+ * groups. For good: otherwise a token that nobody used meanwhile would be valid again once the person returns to the group. Until
+ * this has run, every use of a token checks the rules.
  *
  * Takes a few codes at a time, and reads them before it writes: reading all codes of an app would hold SQLite's write lock for
  * seconds.

@@ -66,8 +66,8 @@ const policies = {
    */
   'account-writes-all': { max: perAccount, reportedAs: 'account-writes' },
   /**
-   * Per root of a session: display names, names of passkeys and answers to consent pages, which need a session alone. Apart from the others,
-   * since a thief's copied session must not use up the changes by which the owner gets rid of the thief.
+   * Per root of a session: display names, names of passkeys and answers to consent pages, which need a session alone. Apart from
+   * the others, since a thief's copied session must not use up the changes by which the owner gets rid of the thief.
    */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
   'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },

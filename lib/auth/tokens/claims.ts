@@ -12,8 +12,8 @@ const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOp
 
 export const claimSchemas = {
   /**
-   * `auth_time`: when the person last showed a credential, in seconds since 1970; `root`: see `rootOf`; `pk`: the passkey of the sign-in; `uv`: it verified its user (WebAuthn
-   * section 6.1); `signed_up`: the time of the sign-up, if that opened the root
+   * `auth_time`: when the person last showed a credential, in seconds since 1970; `root`: see `rootOf`; `pk`: the passkey of the
+   * sign-in; `uv`: it verified its user (WebAuthn section 6.1); `signed_up`: the time of the sign-up, if that opened the root
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -37,7 +37,10 @@ export const claimSchemas = {
     auth_time: z.int(),
     pk: z.string().exactOptional(),
   }),
-  /** Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there; `by_operator`: a recovery code of one */
+  /**
+   * Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there; `by_operator`: a recovery code of
+   * one
+   */
   'step-up': registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),

@@ -84,7 +84,10 @@ function clockSkew(response: Response): number {
 /** Reads the signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
 export const fetchAccount = () => post('/api/i')
 
-/** Checks that the browser kept the session cookie; otherwise the next page would redirect to /signin without a reason. Other errors say nothing of the cookie. */
+/**
+ * Checks that the browser kept the session cookie; otherwise the next page would redirect to /signin without a reason. Other
+ * errors say nothing of the cookie.
+ */
 export async function requireSessionCookie(): Promise<void> {
   try {
     await fetchAccount()

@@ -12,7 +12,10 @@ export const commonHeaders = (secure: boolean): Readonly<Record<string, string>>
 /** The headers of JSON, files and redirects, which load and run nothing. */
 export const strictHeaders = (secure: boolean): readonly Header[] => (secure ? strictOnHttps : strictOnHttp)
 
-/** Keeps pages of other origins from embedding the response, which their process could read in memory (Fetch section 3.7, Spectre). */
+/**
+ * Keeps pages of other origins from embedding the response, which their process could read in memory (Fetch section 3.7,
+ * Spectre).
+ */
 const ownResource = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 /** The policy of what may be a fork's page, which may load and run anything. */

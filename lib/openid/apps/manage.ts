@@ -151,7 +151,10 @@ function requireUnmanaged({ managed }: { managed: boolean }): void {
 
 export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
 
-/** A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued for them. */
+/**
+ * A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued
+ * for them.
+ */
 export const endOfTrust = (db: Database, appId: string) =>
   statement(
     db,

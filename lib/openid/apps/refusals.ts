@@ -22,7 +22,9 @@ interface Refusal {
 
 const maxUri = 200
 
-/** What anybody may have put into a link, for an operator's eyes: bounded, and nothing but visible ASCII, which no terminal obeys. */
+/**
+ * What anybody may have put into a link, for an operator's eyes: bounded, and nothing but visible ASCII, which no terminal obeys.
+ */
 export const shownUri = (uri: string): string => {
   const visible = uri
     .slice(0, maxUri)

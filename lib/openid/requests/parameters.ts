@@ -246,7 +246,10 @@ function membersOf(parent: Json, name: string): Json {
   return isObject(value) ? value : {}
 }
 
-/** The codes of RFC 6749 section 4.1.2.1, RFC 8707 section 2, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
+/**
+ * The codes of RFC 6749 section 4.1.2.1, RFC 8707 section 2, OpenID Connect Core section 3.1.2.6, and Unmet Authentication
+ * Requirements 1.0.
+ */
 type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'

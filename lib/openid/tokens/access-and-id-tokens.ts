@@ -80,7 +80,9 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-/** Reads the claims of an ID token that comes back, also of an expired one, or null. The keys of `/api/token` verify nothing here. */
+/**
+ * Reads the claims of an ID token that comes back, also of an expired one, or null. The keys of `/api/token` verify nothing here.
+ */
 export function readIdToken(token: string) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid) : null)
   const rules = { algorithms: [signingAlgorithm], typ: 'JWT', issuer: settings().origins[0] }
@@ -91,8 +93,8 @@ export function readIdToken(token: string) {
 export const publicSessionId = (rootId: string) => hash('sha256', `latchkey/sid ${rootId}`, 'base64url').slice(0, 22)
 
 /**
- * Issues an access token for userinfo, opaque to the app that carries it (RFC 6749 section 1.4). Only we read it, so an HMAC suffices: an
- * RSA signature costs a hundred times as much.
+ * Issues an access token for userinfo, opaque to the app that carries it (RFC 6749 section 1.4). Only we read it, so an HMAC
+ * suffices: an RSA signature costs a hundred times as much.
  */
 async function issueUserinfoToken({ id, appId, scopes }: IssuedCode, iat: number): Promise<string> {
   const [issuer] = settings().origins

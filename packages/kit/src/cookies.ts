@@ -25,7 +25,10 @@ export class Cookies {
     return `${this.#settings.issuer.href} ${this.#settings.clientId}`
   }
 
-  /** `__Host-`: a sibling of the app's domain cannot plant one, and so sign a person in as somebody else (RFC 6265bis section 4.1.3). */
+  /**
+   * `__Host-`: a sibling of the app's domain cannot plant one, and so sign a person in as somebody else (RFC 6265bis section
+   * 4.1.3).
+   */
   async name(suffix = '') {
     return `${this.#secure ? '__Host-' : ''}latchkey-app-${await this.#digest}${suffix}`
   }

@@ -146,7 +146,10 @@ const endedKeys = async ({ sid, id }: { sid: string | null; id: string | null },
   return { sid: sid === null ? null : `${prefix}:sid:${sid}`, sub: id === null ? null : `${prefix}:sub:${id}` }
 }
 
-/** Whether the provider has said that this session, or all of the person's before now, has ended. A store that fails, fails the request. */
+/**
+ * Whether the provider has said that this session, or all of the person's before now, has ended. A store that fails, fails the
+ * request.
+ */
 async function hasEnded(session: Session, { store }: Settings, cookies: Cookies): Promise<boolean> {
   if (!store) return false
   const { sid, sub } = await endedKeys(session, cookies)

@@ -10,7 +10,10 @@ export interface Options {
   sessionSecret?: string
   /** `LATCHKEY_APP_URL`: this app's origin, which may be left out on localhost */
   appUrl?: string
-  /** The scopes that the app asks for, "openid profile email groups" unless given; those that the provider does not have are left out */
+  /**
+   * The scopes that the app asks for, "openid profile email groups" unless given; those that the provider does not have are left
+   * out
+   */
   scope?: string
   /** How long a session lasts before it goes through the provider again; 12 */
   sessionHours?: number

@@ -27,8 +27,8 @@ export async function signIn(person: Person): Promise<SignedIn> {
 }
 
 /**
- * Signs in to an app by OpenID Connect, and returns the cookies that a browser would get from the app and Latchkey. Presses Continue
- * where Latchkey asks the person.
+ * Signs in to an app by OpenID Connect, and returns the cookies that a browser would get from the app and Latchkey. Presses
+ * Continue where Latchkey asks the person.
  *
  * @param url of a page of the app that redirects to the sign-in
  */

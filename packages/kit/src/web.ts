@@ -52,7 +52,10 @@ const signInSeconds = 600
 /** Sign-ins under way in one browser; more are those of requests that nobody waits for, and would fill the header. */
 const mostSignIns = 8
 
-/** Sign-in for an app that answers a `Request` with a `Response`. Reads its settings at the first request, so that a build needs none. */
+/**
+ * Sign-in for an app that answers a `Request` with a `Response`. Reads its settings at the first request, so that a build needs
+ * none.
+ */
 export function latchkey(options: Options = {}): Latchkey {
   let settings: Settings | undefined
   const perOrigin = new Map<string, Cookies>()

@@ -8,8 +8,8 @@ const maxLine = 4_096
 const maxLetter = 1_048_576
 
 /**
- * A mail server (RFC 5321) that keeps each letter as a file in the folder, named by its time and its recipient: the server sends as it
- * would to any other.
+ * A mail server (RFC 5321) that keeps each letter as a file in the folder, named by its time and its recipient: the server sends
+ * as it would to any other.
  */
 export function mailServer(folder: string): Server {
   mkdirSync(folder, { mode: 0o700, recursive: true })

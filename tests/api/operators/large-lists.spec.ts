@@ -4,7 +4,10 @@ import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
-/** Accounts p000001 and so on, a second apart; every thousandth is disabled, every four thousandth is in `few`, all are in `all`. The first 11,000 have passkeys and have come back. The purge of a slow run deletes none of it. */
+/**
+ * Accounts p000001 and so on, a second apart; every thousandth is disabled, every four thousandth is in `few`, all are in `all`.
+ * The first 11,000 have passkeys and have come back. The purge of a slow run deletes none of it.
+ */
 function fill(server: Server, from: number, to: number): void {
   const isSqlite = server.databaseUrl.startsWith('file:')
   const name = isSqlite ? `printf('p%06d', i)` : `'p' || lpad(i::text, 6, '0')`

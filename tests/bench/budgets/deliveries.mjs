@@ -10,7 +10,11 @@ import { freePort, root } from '../support.mjs'
 const waiting = 10_000
 const receiver = fileURLToPath(new URL('receiver.mjs', import.meta.url))
 
-/** How long sign-ins take while the server sends 10,000 webhooks that have waited. @param {import('../report.mjs').Report} report */
+/**
+ * How long sign-ins take while the server sends 10,000 webhooks that have waited.
+ *
+ * @param {import('../report.mjs').Report} report
+ */
 export async function benchDeliveries(report) {
   const port = await freePort()
   const settings = { PORT: String(port) }

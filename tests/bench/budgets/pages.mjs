@@ -12,7 +12,12 @@ const goals = [
 /** A page is rendered by so much code that it is hot after fewer. */
 const warmUps = 2_000
 
-/** Renders a second of the pages. @param {import('../report.mjs').Report} report @param {import('../servers.mjs').Server} constant */
+/**
+ * Renders a second of the pages.
+ *
+ * @param {import('../report.mjs').Report} report
+ * @param {import('../servers.mjs').Server} constant
+ */
 export async function benchPages(report, constant) {
   const product = await startProduct(10)
   await populate(product, 100)

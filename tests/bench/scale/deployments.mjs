@@ -41,7 +41,11 @@ export async function embedded() {
   }
 }
 
-/** Two instances behind a balancer on PostgreSQL and Redis; null if this machine lacks these. @returns {Promise<Deployment | null>} */
+/**
+ * Two instances behind a balancer on PostgreSQL and Redis; null if this machine lacks these.
+ *
+ * @returns {Promise<Deployment | null>}
+ */
 export async function networked() {
   if (findPostgres() === null || findRedis() === null) return null
   const logs = join(folder, 'postgres-logs')

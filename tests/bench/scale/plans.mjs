@@ -3,7 +3,11 @@
 /** Reads a table from end to end, and must be found whenever others are looked for. */
 export const planted = `SELECT "id" FROM "Event" WHERE "browser" = 'planted'`
 
-/** Statements about migrations run at the start alone; one that stops at the first row reads no table to its end. @param {string} statement */
+/**
+ * Statements about migrations run at the start alone; one that stops at the first row reads no table to its end.
+ *
+ * @param {string} statement
+ */
 export const isExempt = (statement) =>
   /_prisma_migrations|sqlite_(master|schema)|pg_namespace/.test(statement) ||
   /^\s*SELECT 1 FROM \S+ LIMIT (1|\$1|\?)\s*$/.test(statement)

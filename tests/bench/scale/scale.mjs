@@ -33,7 +33,13 @@ export async function bench() {
   report.finish({ sizes, found })
 }
 
-/** Fills a database for each size, and asks how the largest is read. @param {Report} report @param {Deployment} deployment @returns {Promise<Prepared>} */
+/**
+ * Fills a database for each size, and asks how the largest is read.
+ *
+ * @param {Report} report
+ * @param {Deployment} deployment
+ * @returns {Promise<Prepared>}
+ */
 async function prepare(report, deployment) {
   /** @type {Stocked[]} */
   const stocked = []
@@ -110,7 +116,12 @@ const measureOnce = (deployment, databaseUrl) => async () => {
   return startMilliseconds
 }
 
-/** Rates by kind and size. All sizes run side by side, and those that are not measured do nothing. @param {Deployment} deployment @param {Stocked[]} stocked */
+/**
+ * Rates by kind and size. All sizes run side by side, and those that are not measured do nothing.
+ *
+ * @param {Deployment} deployment
+ * @param {Stocked[]} stocked
+ */
 async function ratesOf(deployment, stocked) {
   /** @type {Record<string, { server: import('../servers.mjs').Product, requests: import('../loads.mjs').Kinds }>} */
   const running = {}

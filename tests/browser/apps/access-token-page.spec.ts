@@ -5,7 +5,10 @@ import { listenLocally } from '../../support/network/listen-locally'
 import { startService } from '../../support/your-app/example-services'
 import { LATCHKEY, readSnippet } from '../../support/your-app/snippets'
 
-/** The shared server and the app of docs/your-app/access-tokens.md at another origin of its site: the page, and the service behind it. */
+/**
+ * The shared server and the app of docs/your-app/access-tokens.md at another origin of its site: the page, and the service behind
+ * it.
+ */
 const test = base.extend<{ app: string; pages: { origin: string; latchkey: string; api: string } }>({
   pages: async ({ keep }, use) => {
     const pages = await keep('pages', async (onEnd) => {

@@ -20,7 +20,9 @@ import { APP } from '../../support/your-app/snippets'
 const ID = SIBLINGS.APP_ORIGIN
 const ADDRESS = `${APP}/page?x=1&y=%2F%3F`
 
-/** The browser finds the domain's hosts at the proxy, and takes its certificate for a good one. Over HTTP, others test Caddy, too. */
+/**
+ * The browser finds the domain's hosts at the proxy, and takes its certificate for a good one. Over HTTP, others test Caddy, too.
+ */
 const test = mergeTests(base, testBehind('nginx')).extend({
   launchOptions: [
     async ({ launchOptions, reverseProxy: { port, certificate } }, use) => {

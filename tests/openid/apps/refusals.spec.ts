@@ -8,7 +8,10 @@ import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { executeSql } from '../../support/storage/sql'
 
-/** The lines about an app that it was refused something. The server is not the one of all specs, whose lines are more than 100 a minute. */
+/**
+ * The lines about an app that it was refused something. The server is not the one of all specs, whose lines are more than 100 a
+ * minute.
+ */
 const refusals = (server: Server, { id }: { id: string }) =>
   logLines(server.output()).filter(({ event, app }) => event === 'app_refused' && app === id)
 

@@ -34,7 +34,10 @@ export async function confirm(page: Page, name: string, answer = name) {
   await page.getByRole('dialog').getByRole('button', { name: answer, exact: true }).click()
 }
 
-/** Expects the open page to fit the narrowest phone, with text of 200 %, from left to right and from right to left; ends in English. */
+/**
+ * Expects the open page to fit the narrowest phone, with text of 200 %, from left to right and from right to left; ends in
+ * English.
+ */
 export async function expectToFitNarrow(page: Page, state: string) {
   const before = page.viewportSize()
   for (const locale of ['de', 'ar']) {

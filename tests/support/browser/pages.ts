@@ -9,7 +9,10 @@ import { forgetStepUp, requestSession, storeStepUp } from './step-up'
 export { expect }
 
 type InBrowser = {
-  /** Errors, warnings and foreign requests of this test's pages. Must be empty at the end, so a test that provokes some removes them. */
+  /**
+   * Errors, warnings and foreign requests of this test's pages. Must be empty at the end, so a test that provokes some removes
+   * them.
+   */
   faults: string[]
 }
 

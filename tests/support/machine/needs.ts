@@ -64,7 +64,10 @@ export function lacks(program: Program): boolean {
   return !found
 }
 
-/** Skips the test, group or spec that calls it where this machine lacks one of these programs; the end of the run says how to get it. */
+/**
+ * Skips the test, group or spec that calls it where this machine lacks one of these programs; the end of the run says how to get
+ * it.
+ */
 export function needs(...wanted: Program[]): void {
   const lacking = wanted.filter(lacks)
   test.skip(lacking.length > 0, lacking.map((program) => `${program} (${programs[program][1]})`).join(' and '))

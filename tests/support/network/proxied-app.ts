@@ -106,7 +106,10 @@ export interface Proxied {
   reverseProxy: ReverseProxy
 }
 
-/** Latchkey and an app on a sibling sub-domain behind one reverse proxy with TLS. They last as long as a worker, whose browser is started with the proxy's port. */
+/**
+ * Latchkey and an app on a sibling sub-domain behind one reverse proxy with TLS. They last as long as a worker, whose browser is
+ * started with the proxy's port.
+ */
 export const testBehind = (name: ProxyName) =>
   base.extend<object, Proxied>({
     runsOn: ['openssl', name],

@@ -29,7 +29,8 @@ interface Ports {
 }
 
 /**
- * Runs the configuration of tests/your-app, which docs/your-app/reverse-proxy.md quotes, with the ports and the certificate of this test.
+ * Runs the configuration of tests/your-app, which docs/your-app/reverse-proxy.md quotes, with the ports and the certificate of
+ * this test.
  *
  * @param groups who may use the app, as the document says to write it
  * @param preflights whether those of browsers pass, as the document says to write it

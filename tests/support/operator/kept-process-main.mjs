@@ -1,5 +1,5 @@
-// Runs a program of build/ once for each line of standard input, as if in a process of its own each time: to start one takes
-// half a second of processor time. Its output ends with three NULs on either stream, on standard output twice, around the exit code.
+// Runs a program of build/ once for each line of standard input, as if in a process of its own each time: to start one takes half
+// a second of processor time. Its output ends with three NULs on either stream, on standard output twice, around the exit code.
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
