@@ -9,15 +9,7 @@ import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-list'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
-import {
-  latestOf,
-  mayHaveIntruder,
-  type Notice,
-  oldestOf,
-  pendingNotices,
-  recordedWithinMilliseconds,
-  unansweredAdditions,
-} from '@/lib/activity/notices'
+import { latestOf, mayHaveIntruder, type Notice, pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
@@ -81,8 +73,8 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const memory = readNoticeMemory(headers)
   const until = latestOf(notices)
   const isAlarm = notices.length > 0
-  const isNew = ({ id, createdAt }: Passkey) =>
-    isAlarm && id !== inUse && Date.parse(createdAt) > oldestOf(notices) - recordedWithinMilliseconds
+  const added = unansweredAdditions(await loadNotable(), account, memory)
+  const isNew = ({ id }: Passkey) => isAlarm && id !== inUse && added.passkeys.includes(id)
   const rank = (passkey: Passkey) => (isNew(passkey) ? 0 : passkey.id === inUse ? 2 : 1)
   const suspectsFirst = (a: Passkey, b: Passkey) => rank(a) - rank(b)
   return (
@@ -119,7 +111,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         hasOtherSessions={isAlarm || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
-        codesAreNew={unansweredAdditions(await loadNotable(), account, memory).codes}
+        codesAreNew={added.codes}
         next={href}
         continueLabel={href === '/profile' ? language.words.account.toProfile : continueLabel(language, app)}
       />

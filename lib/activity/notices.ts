@@ -14,8 +14,6 @@ export interface Notice {
   /** The time and the method of the newest */
   at: string
   method: EventMethod | null
-  /** The time of the oldest */
-  since: string
   /** Where they came from, the newest first; null for an unknown browser */
   browsers: (string | null)[]
 }
@@ -116,9 +114,6 @@ const isFailedSignIn = ({ type }: AccountEvent) => isFailureEvent(type)
 /** Finds the time of the newest notice, in milliseconds since 1970; 0 if there is none. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
 
-/** Finds the time since which what is there may be a stranger's. */
-export const oldestOf = (notices: Notice[]): number => Math.min(...notices.map(({ since }) => Date.parse(since)))
-
 /** True if somebody may have got in; attempts alone do not mean that. */
 export const mayHaveIntruder = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
 
@@ -129,10 +124,7 @@ function noticeOf(events: AccountEvent[]): Notice[] {
   if (!newest) return []
   const { type, at, method } = newest
   const browsers = [...new Set(events.map(({ browser }) => browser))]
-  const since = events.at(-1)?.at ?? at
-  return [
-    { type: isFailedSignIn(newest) ? 'signin_failed' : type, count: totalOf(events), at, since, method, browsers },
-  ]
+  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: totalOf(events), at, method, browsers }]
 }
 
 /** Names method and operator for a single event only: of several, the older ones may have another. */

@@ -8,6 +8,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import {
+  addPasskey,
   notices,
   reauthenticationDialog,
   removePasskey,
@@ -117,10 +118,22 @@ test('a step that is done is announced and leads to the next, and the last step 
   page,
   client,
   server,
+  passkeys: _,
 }) => {
-  await signInTo(client, page, server)
+  const { id } = await signInTo(client, page, server)
   expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  // An addition within two seconds of this browser's own counts as its own.
+  const earlier = Date.now() - 120_000
+  executeSql(
+    server.databaseUrl,
+    `UPDATE "Event" SET "at" = ${earlier} WHERE "userId" = '${id}' AND "type" = 'passkey_added';
+     UPDATE "Passkey" SET "createdAt" = '${new Date(earlier).toISOString()}' WHERE "userId" = '${id}'`,
+  )
+  await open(page, '/passkeys')
+  await addPasskey(page)
   await open(page, '/secure')
+  // The owner's is no stranger's, though it is younger than what happened.
+  await expect(page.getByRole('listitem').filter({ hasText: 'New' })).toContainText(['Passkey'])
   const status = page.locator('main').getByRole('status')
   await button(page, 'I recognize all of these').focus()
   await page.keyboard.press('Enter')
