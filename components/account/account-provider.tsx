@@ -176,7 +176,12 @@ function Banner({ failure }: { failure: Failure }) {
     banner.current?.focus()
   }, [])
   return (
-    <div ref={banner} tabIndex={-1} className="mb-6 scroll-mt-6 outline-none">
+    // Clear of the band, which the profile draws over the space above it.
+    <div
+      ref={banner}
+      tabIndex={-1}
+      className="mb-6 scroll-mt-6 outline-none in-[main:has(.full-band)]:mb-14 sm:in-[main:has(.full-band)]:mb-18"
+    >
       <Callout>
         {/* The page's own heading may be out of reach below. */}
         <h1 className="font-semibold">{title}</h1>

@@ -160,6 +160,9 @@ test('a tab that comes back after its session has ended on another device keeps 
   await setVisibility(page, 'visible')
   await expect(page.locator(':focus')).toContainText("You're signed out")
   await expect(page.locator('[inert] input[name="username"]').last()).toHaveValue('draft')
+  const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? { y: 0, height: 0 }
+  const banner = await boxOf('main [data-tone]')
+  expect((await boxOf('.full-band')).y).toBeGreaterThan(banner.y + banner.height)
 })
 
 test('/profile shows the other account when it is looked at after another tab has signed in to that', async ({
