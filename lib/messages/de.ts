@@ -206,7 +206,7 @@ export const de: Translation<Words> = {
     account_deleted: 'Das Konto wurde gelöscht.',
     session_ended: 'Die Sitzung ist beendet. Bitte anmelden, um fortzufahren.',
     sign_in: 'Bitte anmelden, um fortzufahren.',
-    forget: 'Letzte Anmeldung in diesem Browser vergessen',
+    forget: 'Letzte Anmeldung hier vergessen',
     forgetNames: 'Namen in diesem Browser vergessen',
     cannotSignIn: 'Anmeldung geht nicht?',
   },

@@ -206,7 +206,7 @@ export const fr: Translation<Words> = {
     account_deleted: 'Votre compte a été supprimé.',
     session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
     sign_in: 'Connectez-vous pour continuer.',
-    forget: 'Effacer la dernière connexion de ce navigateur',
+    forget: 'Oublier la dernière connexion ici',
     forgetNames: 'Effacer les noms de ce navigateur',
     cannotSignIn: 'Connexion impossible\u202f?',
   },
