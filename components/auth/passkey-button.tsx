@@ -24,11 +24,8 @@ export function PasskeyButton({ children, className = '', ...button }: Component
   return (
     <div className={`inline-flex flex-wrap justify-center gap-2 ${className}`}>
       <Button ref={start} className="grow" {...button}>
-        {/* In one element: text that wraps takes the whole width, and would leave an icon before it at the edge. */}
-        <span className="min-w-0 wrap-anywhere">
-          <span className="me-2.5 inline-block align-[-0.25em]">
-            <PasskeyIcon />
-          </span>
+        <span className="passkey-label">
+          <PasskeyIcon />
           {isWaiting ? waiting : children}
         </span>
       </Button>

@@ -41,7 +41,7 @@ export function SignInForm(props: SignInProps) {
   const action = useAction(scope)
   const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
   const unsupportedReason = usePasskeySupport(site)
-  const { hasSent, isLocked, noteSent } = usePasswordLock(scope, action)
+  const { hasSent, isLocked } = usePasswordLock(scope, action)
   const takesPassword = asksFor !== 'passkey' && !isLocked
   const { hasNone, ...passkey } = usePasskeyPress(action, onDone, props)
   // Offers autofill only where there is a field for it to appear at.
@@ -78,7 +78,6 @@ export function SignInForm(props: SignInProps) {
           {...props}
           action={action}
           onDone={onDone}
-          onSend={noteSent}
           look={primary === 'password' ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
@@ -102,30 +101,26 @@ interface PasswordFormProps
   extends Pick<SignInProps, 'lastMethod' | 'lastUsed' | 'known' | 'username' | 'passwordLabel' | 'remember'> {
   action: Action
   onDone: OnDone
-  onSend: () => void
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm(props: PasswordFormProps) {
-  const {
-    action,
-    onDone,
-    onSend,
-    lastMethod,
-    lastUsed,
-    known,
-    username,
-    passwordLabel,
-    remember,
-    look,
-    conditionalCreate,
-  } = props
+function PasswordForm({
+  action,
+  onDone,
+  lastMethod,
+  lastUsed,
+  known,
+  username,
+  passwordLabel,
+  remember,
+  look,
+  conditionalCreate,
+}: PasswordFormProps) {
   const forms = useWords('forms')
   const { pending, busy, failure } = action
 
   function send(data: FormData) {
-    onSend()
     return action.run(
       'password',
       () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
@@ -201,25 +196,26 @@ export interface SignInProps {
 }
 
 /**
- * The password's part of the form. Once passwords are rejected unseen, they leave the page for as long, and the filled button of
- * those that still work takes the focus.
+ * Whether the person has tried a password. Once passwords are rejected unseen, they leave the page for as long, and the filled
+ * button of those that still work takes the focus.
  */
-function usePasswordLock(scope: RefObject<HTMLElement | null>, { failure, dropFailure }: Action) {
+function usePasswordLock(scope: RefObject<HTMLElement | null>, { pending, failure, dropFailure }: Action) {
   const [hasSent, setSent] = useState(false)
-  const [lockedFor, setLockedFor] = useState<number | null>(null)
-  const seconds = hasSent && failure?.code === 'too_many_attempts' ? (failure.retryAfter ?? null) : null
-  if (seconds !== null && lockedFor === null) setLockedFor(seconds)
+  const [seconds, setSeconds] = useState(0)
+  if (pending === 'password' && !hasSent) setSent(true)
+  const retryAfter = hasSent && failure?.code === 'too_many_attempts' ? failure.retryAfter : 0
+  if (retryAfter && !seconds) setSeconds(retryAfter)
   const unlock = useEffectEvent(() => {
-    setLockedFor(null)
+    setSeconds(0)
     dropFailure()
   })
   useEffect(() => {
-    if (lockedFor === null) return
+    if (!seconds) return
     scope.current?.querySelector<HTMLElement>('.button-primary')?.focus()
-    const timer = setTimeout(() => unlock(), lockedFor * 1_000)
+    const timer = setTimeout(() => unlock(), seconds * 1_000)
     return () => clearTimeout(timer)
-  }, [scope, lockedFor])
-  return { hasSent, isLocked: lockedFor !== null, noteSent: () => setSent(true) }
+  }, [scope, seconds])
+  return { hasSent, isLocked: seconds > 0 }
 }
 
 /** The passkey's button, which offers this device's passkeys first, and another device's once there are none. */

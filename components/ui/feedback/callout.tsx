@@ -15,8 +15,7 @@ export function Callout({ tone = 'info', className = '', children }: CalloutProp
   return (
     <div data-tone={tone} className={`callout ${className}`}>
       <Icon />
-      {/* Below its icon where large text leaves too little room beside it. */}
-      <div className="min-w-0 grow basis-36 break-words">{children}</div>
+      <div>{children}</div>
     </div>
   )
 }

@@ -18,12 +18,7 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
   const [shown, setShown] = useState(false)
   const visible = shown && !pending
   const toggle = (
-    <button
-      type="button"
-      aria-label={visible ? hide : show}
-      onClick={() => setShown(!shown)}
-      className="min-h-11 min-w-16 shrink-0 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
-    >
+    <button type="button" aria-label={visible ? hide : show} onClick={() => setShown(!shown)}>
       {visible ? forms.hide : forms.show}
     </button>
   )
