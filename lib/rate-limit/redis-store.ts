@@ -22,13 +22,13 @@ export interface RedisConnection {
 /**
  * Counts in Redis by the sliding window of `@upstash/ratelimit`: one key for each window, which expires by itself.
  *
- * The library decides. What it lacks is added here: it rounds down, trusts any reply, and knows neither refunds nor the exact
- * time of the next attempt.
+ * The library decides. What it lacks is added here: it knows neither refunds nor the exact time of the next attempt, rounds down
+ * and trusts any answer.
  */
 export function redisStore(connection: RedisConnection, { name, max, windowMilliseconds }: RateLimit): RateLimitStore {
   const prefix = `latchkey:${name}`
   const limiter = new Ratelimit({
-    redis: checkedRedis(connection, max),
+    redis: redisOfLibrary(connection, max),
     limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
     prefix,
     // Turns off its timeout, which would return `success: true`, and its cache, which would outlive the reset of a bucket.
@@ -77,16 +77,18 @@ function parseBucket(values: unknown): Bucket {
   return { count: Number(count), previous: Number(previous) }
 }
 
-type RedisOfLibrary = ConstructorParameters<typeof Ratelimit>[0]['redis']
+type LibrarysRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 /**
- * Runs the library's script, rounding up, and checks each result, because the library trusts any: `null` would allow every
- * attempt.
+ * What the library sees of Redis: `evalsha` and `eval`, by which it runs its script. Two things differ from Redis itself.
+ *
+ * The script rounds up: `roundingUp` says why. The library sends the digest of a script first, and its text only if Redis does
+ * not know that; told so each time, it always hands over the text, and `runScript` sends the digest of what we run.
+ *
+ * Each answer is checked: the library trusts any, and `null` would allow every attempt.
  */
-function checkedRedis(connection: RedisConnection, max: number): RedisOfLibrary {
+function redisOfLibrary(connection: RedisConnection, max: number): LibrarysRedis {
   const redis = {
-    // The library asks for its script by the digest of its text, which is not the text that we run. Told that Redis does not
-    // know the digest, it hands over the text.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
       const answer = await connection.run(roundingUp(script), keys, args)
@@ -96,15 +98,14 @@ function checkedRedis(connection: RedisConnection, max: number): RedisOfLibrary 
       return answer
     },
   }
-  return redis as unknown as RedisOfLibrary
+  return redis as unknown as LibrarysRedis
 }
 
 const roundsDown = 'requestsInPreviousWindow = math.floor('
 
 /**
- * Makes the library's script round the weighted count of the previous window up. Rounded down, it would allow a sixth attempt
- * right after the first five. The library's `limiter` option would take a script of ours, but then the library would no longer
- * decide.
+ * Makes the library's script round the weighted count of the previous window up: rounded down, it allows a sixth attempt right
+ * after the first five. The library has no option for this but `limiter`, which takes a whole algorithm in place of its own.
  *
  * @throws Error if another release of the library rounds in another way: the database then counts
  */
