@@ -7,9 +7,8 @@ import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { useWords } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
-import { canStoreWithoutSecurityKey } from '@/lib/browser/passkeys/capabilities'
+import { canStoreWithoutSecurityKey, passkeyUnsupportedReason } from '@/lib/browser/passkeys/capabilities'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
-import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 
 /** Starts a ceremony. While the browser waits for the device, the button says so and cancels. */
 export function PasskeyButton({ children, className = '', ...button }: ComponentProps<typeof Button>) {

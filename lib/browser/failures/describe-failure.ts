@@ -2,7 +2,7 @@ import type { Words } from '@/lib/messages/en'
 import { duration, timeUntil } from '@/lib/messages/format/dates'
 import { fill } from '@/lib/messages/format/text'
 import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
-import { hasPasskeys } from '../passkeys/support'
+import { hasPasskeys } from '../passkeys/capabilities'
 import { ApiClientError } from './errors'
 import { type Cancelled, type Cause, type Failure, type FailureCode, type Outcome, PromptError } from './outcomes'
 

@@ -1,3 +1,17 @@
+import type { Site } from '@/lib/api/site'
+import { pageNamespace } from '@/lib/messages/page-words'
+
+/** Checks types, because some extensions leave WebAuthn's names without a value. */
+export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function' && Boolean(navigator.credentials)
+
+/** Says why passkeys don't work on this page; null if they do. Browser only. */
+export function passkeyUnsupportedReason(site: Site): string | null {
+  if (!site.origins.includes(window.location.origin)) return site.elsewhere
+  const words = pageNamespace('failures').unsupported
+  if (!window.isSecureContext) return words.insecure
+  return hasPasskeys() ? null : words.browser
+}
+
 type Capability =
   | 'conditionalCreate'
   | 'conditionalGet'

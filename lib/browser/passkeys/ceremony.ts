@@ -4,11 +4,11 @@ import type { AuthenticationOptions, RegistrationOptions } from '@/lib/api/schem
 import { ApiClientError, isCode } from '../failures/errors'
 import { PromptError } from '../failures/outcomes'
 import { fetchAccount, post, requireSessionCookie } from '../requests/post'
+import { forgetCrossDevice, rememberCrossDevice } from '../state/storage'
 import { canStoreWithoutSecurityKey } from './capabilities'
 import { createPasskey, getPasskey } from './credentials'
 import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
-import { forgetCrossDevice, rememberCrossDevice } from './support'
 
 /** The options that the browser got, and the passkey's response. */
 export interface CeremonyResult {

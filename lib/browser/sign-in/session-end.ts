@@ -1,9 +1,8 @@
 import { runAction } from '../failures/describe-failure'
 import { type Failure, isFailure, type Outcome } from '../failures/outcomes'
-import { forgetCrossDevice } from '../passkeys/support'
 import { fetchAccount } from '../requests/post'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
-import { pageState } from '../state/storage'
+import { forgetCrossDevice, pageState } from '../state/storage'
 import { listenToTabs, postToTabs } from '../state/tabs'
 
 /**

@@ -1,10 +1,11 @@
+import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { pageNamespace } from '@/lib/messages/page-words'
 import { runAction } from '../failures/describe-failure'
 import type { Outcome } from '../failures/outcomes'
-import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
-import { createPasskeyConditionally } from '../passkeys/conditional-create'
-import { forgetCrossDevice } from '../passkeys/support'
+import { capability } from '../passkeys/capabilities'
+import { type CeremonyResult, register, verifyAuthentication } from '../passkeys/ceremony'
 import { post, requireSessionCookie } from '../requests/post'
+import { forgetCrossDevice } from '../state/storage'
 
 /* The requests of /signin, which `loadActions` in passkey-offer.ts loads when they are first needed. */
 
@@ -31,6 +32,38 @@ export function postPassword(
     // The ways that stay open. Says the same of a name that nobody has.
     lockedOut: conditionalCreate ? lockedOut : lockedOutCodes,
   })
+}
+
+/** The browser may take so many milliseconds to create the passkey: some neither create it nor fail. */
+const creationTimeout = 2500
+
+/**
+ * Lets the password manager that just filled in the password create a passkey without a prompt (conditional create,
+ * WebAuthn Level 3, section 5.1.3). Never rejects: the person did not ask for a passkey.
+ */
+async function createPasskeyConditionally(): Promise<void> {
+  const deadline = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      deadline.abort()
+      WebAuthnAbortService.cancelCeremony()
+      resolve()
+    }, creationTimeout)
+  })
+  // Waits for a created passkey: the next page signals the registered passkeys, and it must be among them.
+  await Promise.race([createPasskey(deadline.signal, () => clearTimeout(timer)), passed])
+  clearTimeout(timer)
+}
+
+async function createPasskey(deadline: AbortSignal, onCreated: () => void): Promise<void> {
+  try {
+    // `unknown` is not enough here: a browser without conditional create would open a prompt.
+    if ((await capability('conditionalCreate')) !== 'supported') return
+    await register({ automatic: true }, deadline, onCreated)
+  } catch {
+    // Ignored, as described above.
+  }
 }
 
 export function postRecoveryCode(username: string, code: string): Promise<Outcome> {

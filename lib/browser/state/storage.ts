@@ -52,3 +52,17 @@ export function dismiss(accountId: string, what: string): void {
 }
 
 export const isDismissed = (accountId: string, what: string): boolean => readFromTab(keyOf(accountId, what)) !== null
+
+/*
+ * Remembers that a passkey of another device (a phone or a security key) signed in to this tab, so that the profile can suggest
+ * one for this device. Without storage, the profile suggests nothing.
+ */
+const crossDeviceKey = 'latchkey.cross-device-passkey'
+
+export function rememberCrossDevice(credentialId: string): void {
+  keepInTab(crossDeviceKey, credentialId)
+}
+
+export const crossDevicePasskey = (): string | null => readFromTab(crossDeviceKey)
+
+export const forgetCrossDevice = (): void => removeFromTab(crossDeviceKey)
