@@ -184,16 +184,23 @@ export const withoutWords = (column: Fragment, words: readonly string[]): Fragme
 
 const spaced = (text: Fragment): Fragment => sql`' ' || ${text} || ' '`
 
-/** Makes a statement of a transaction. */
-export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
-  db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)
+/**
+ * Tags a raw statement of a transaction: `statement(db)\`DELETE …\``. Its parts may be fragments, of which Prisma's own tag
+ * knows nothing.
+ */
+export const statement =
+  (db: Pick<Client, '$executeRaw'>) =>
+  (template: Template, ...parts: unknown[]) => {
+    const { texts, values } = composed(template, parts)
+    return db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)
+  }
 
 /**
  * Makes a statement that fails its transaction, with an error for `isConflict`, if the condition holds. It inserts one key twice,
  * since the databases have no other way in common to fail.
  */
 export const failIf = (db: Pick<Client, '$executeRaw'>, condition: Fragment) =>
-  statement(db, sql`INSERT INTO "Group" ("name") SELECT '' FROM (SELECT 1 UNION ALL SELECT 1) twice WHERE ${condition}`)
+  statement(db)`INSERT INTO "Group" ("name") SELECT '' FROM (SELECT 1 UNION ALL SELECT 1) twice WHERE ${condition}`
 
 /*
  * SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and names of

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { MailFault } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { sql, statement } from '@/lib/database/sql'
+import { statement } from '@/lib/database/sql'
 import { wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { seal, unseal } from '@/lib/settings/keys'
@@ -68,14 +68,11 @@ interface Row {
 function insertion(db: Database, letter: Letter, { id, account, dueAt, expiresAt }: Row) {
   const type = typeOf(letter.kind)
   const payload = seal(purpose, Buffer.from(JSON.stringify(letter)), ownerOf({ type, account }))
-  return statement(
-    db,
-    sql`
-      INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt", "count")
-      VALUES (${id}, ${type}, ${receiver}, ${account}, ${payload}, ${BigInt(Date.now())}, ${BigInt(dueAt)},
-        ${BigInt(expiresAt)}, 1)
-      ON CONFLICT ("id") DO UPDATE SET "count" = "Delivery"."count" + 1, "payload" = excluded."payload"`,
-  )
+  return statement(db)`
+    INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt", "count")
+    VALUES (${id}, ${type}, ${receiver}, ${account}, ${payload}, ${BigInt(Date.now())}, ${BigInt(dueAt)},
+      ${BigInt(expiresAt)}, 1)
+    ON CONFLICT ("id") DO UPDATE SET "count" = "Delivery"."count" + 1, "payload" = excluded."payload"`
 }
 
 /** Sends what is in the outbox, after the response. */

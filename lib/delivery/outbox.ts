@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { type Fragment, sql, statement } from '@/lib/database/sql'
+import { type Fragment, statement } from '@/lib/database/sql'
 import { registeredTypes } from './senders'
 
 /** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */
@@ -15,13 +15,12 @@ const keptMilliseconds = 30 * 86_400_000
  */
 export function enqueue(db: Database, messages: Fragment) {
   const now = Date.now()
-  const insertion = sql`
+  return statement(db)`
     INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt")
     SELECT ${randomBytes(16).toString('hex')} || m."key", m."type", m."receiver", m."account", m."payload",
       ${BigInt(now)}, ${BigInt(now)}, ${BigInt(now + keptMilliseconds)}
     FROM (${messages}) m
     WHERE NOT EXISTS (SELECT 1 FROM "Delivery" g WHERE g."receiver" = m."receiver" AND g."gone")`
-  return statement(db, insertion)
 }
 
 /** A message that waits for its next attempt, or has failed for good. */
@@ -89,7 +88,7 @@ export async function retryDelivery(id: string): Promise<UndeliveredMessage | nu
   const { row } = await transaction(db, {
     row: db.delivery.findUnique({ where: { id }, select: columns }),
     due: db.delivery.updateMany({ where: { id }, data }),
-    receiver: db.$executeRaw`
+    receiver: statement(db)`
       UPDATE "Delivery" SET "gone" = ${false}
       WHERE "gone" AND "receiver" = (SELECT d."receiver" FROM "Delivery" d WHERE d."id" = ${id})`,
   })

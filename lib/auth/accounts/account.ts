@@ -69,10 +69,10 @@ export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "
 export const parseGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
 
 /** Makes the group if there is none, and locks it. */
-export const groupCreation = (db: Database, name: string) => db.$executeRaw`
+export const groupCreation = (db: Database, name: string) => statement(db)`
   INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
 
-export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
+export const joinIfThere = (db: Database, userId: string, group: string) => statement(db)`
   INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
   ON CONFLICT DO NOTHING`
 
@@ -83,7 +83,7 @@ export const joinIfThere = (db: Database, userId: string, group: string) => db.$
  * @param ids values or a SELECT of ids
  */
 export const lockUsers = (db: Database, ids: Fragment) =>
-  statement(db, sql`UPDATE "User" SET "sessionEpoch" = "sessionEpoch" WHERE "id" IN (${ids})`)
+  statement(db)`UPDATE "User" SET "sessionEpoch" = "sessionEpoch" WHERE "id" IN (${ids})`
 
 export const lockUser = (db: Database, id: string) => lockUsers(db, sql`${id}`)
 
@@ -93,4 +93,4 @@ export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch
 
 /** Locks the group's row as `lockUser` does an account's. */
 export const lockGroup = (db: Database, name: string) =>
-  db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`
+  statement(db)`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`

@@ -2,7 +2,7 @@ import { type EventKind, eventKind } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { connection, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
+import { readRows, type SqlInteger, sql, statement } from '@/lib/database/sql'
 import { recipientOf, writeToFormer } from '../audit/letters'
 import { logSecurityEvent } from '../audit/security-log'
 import { announce, deliverWebhooks, isAccount } from '../audit/webhooks'
@@ -64,7 +64,7 @@ const deleteEventsUntil = (
   inBatches(
     async (size) => {
       const { deleted } = await write((db) => ({
-        deleted: db.$executeRaw`
+        deleted: statement(db)`
           DELETE FROM "Event" WHERE "id" IN (
             SELECT e."id" FROM "Event" e
             WHERE e."userId" = ${userId} AND e."kind" = ${kind} AND e."at" <= ${at} LIMIT ${size})`,

@@ -86,14 +86,11 @@ interface CodeRow {
 
 /** Ends the earlier code. */
 const replaceCode = (db: Database, { userId, rootId, email, digest, expiresAt }: CodeRow) =>
-  statement(
-    db,
-    sql`
-      INSERT INTO "EmailCode" ("userId", "rootId", "email", "digest", "tries", "expiresAt")
-      VALUES (${userId}, ${rootId}, ${email}, ${digest}, 0, ${BigInt(expiresAt)})
-      ON CONFLICT ("userId") DO UPDATE SET "rootId" = excluded."rootId", "email" = excluded."email",
-        "digest" = excluded."digest", "tries" = 0, "expiresAt" = excluded."expiresAt"`,
-  )
+  statement(db)`
+    INSERT INTO "EmailCode" ("userId", "rootId", "email", "digest", "tries", "expiresAt")
+    VALUES (${userId}, ${rootId}, ${email}, ${digest}, 0, ${BigInt(expiresAt)})
+    ON CONFLICT ("userId") DO UPDATE SET "rootId" = excluded."rootId", "email" = excluded."email",
+      "digest" = excluded."digest", "tries" = 0, "expiresAt" = excluded."expiresAt"`
 
 /** Keyed, because a million values are soon tried. */
 function digestOf(code: string, userId: string, email: string): string {
@@ -166,12 +163,9 @@ async function setOwnEmail(write: Writer, id: string, email: string | null, cont
   const { updated, stopped } = await write((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
-    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = ${now} WHERE ${changed}`),
+    updated: statement(db)`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = ${now} WHERE ${changed}`,
     // Of an address that an operator has set, and that its person proves now; an earlier proof counts from when it was given.
-    proved: statement(
-      db,
-      sql`UPDATE "User" SET "emailProvedAt" = ${now} WHERE "id" = ${id} AND "emailProvedAt" IS NULL`,
-    ),
+    proved: statement(db)`UPDATE "User" SET "emailProvedAt" = ${now} WHERE "id" = ${id} AND "emailProvedAt" IS NULL`,
     identifier: emailIdentifier(db, id, email === null ? null : emailKey(email)),
     codes: email === null ? db.emailCode.deleteMany({ where: { userId: id } }) : undefined,
   }))

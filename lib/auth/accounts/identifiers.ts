@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import type { Database } from '@/lib/database/client'
-import { type Fragment, failIf, readRows, sql } from '@/lib/database/sql'
+import { type Fragment, failIf, readRows, sql, statement } from '@/lib/database/sql'
 import { derivedKeys } from '@/lib/settings/keys'
 import { dayMilliseconds } from '../time'
 
@@ -20,12 +20,12 @@ export async function requireFreeIdentifier(key: string): Promise<void> {
 
 /** Inserts both names of a new account, which may be the same. */
 export const insertIdentifiers = (db: Database, id: string, { username, email }: IdentifierKeys) => [
-  db.$executeRaw`
+  statement(db)`
     INSERT INTO "Identifier" ("key", "userId", "username", "email")
     VALUES (${username}, ${id}, ${true}, ${username === email})`,
   ...(email === null || email === username
     ? []
-    : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
+    : [statement(db)`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
 ]
 
 interface IdentifierKeys {
@@ -41,18 +41,18 @@ export const insertUsername = (db: Database, id: string, key: string) => [
 /** Frees the previous e-mail address. */
 export const emailIdentifier = (db: Database, id: string, key: string | null) => [
   ...(key === null ? [] : [insertIdentifier(db, id, key)]),
-  db.$executeRaw`
+  statement(db)`
     UPDATE "Identifier" SET "email" = ("key" = ${key ?? ''})
     WHERE "userId" = ${id} AND ("email" OR "key" = ${key ?? ''})`,
   db.identifier.deleteMany({ where: { userId: id, username: false, email: false, former: false } }),
 ]
 
 /** Inserts unless the account has it, so that another account's violates the unique key. */
-export const insertIdentifier = (db: Database, id: string, key: string) => db.$executeRaw`
+export const insertIdentifier = (db: Database, id: string, key: string) => statement(db)`
   INSERT INTO "Identifier" ("key", "userId") SELECT ${key}, ${id}
   WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = ${key} AND i."userId" = ${id})`
 
-export const markAsUsername = (db: Database, id: string, key: string) => db.$executeRaw`
+export const markAsUsername = (db: Database, id: string, key: string) => statement(db)`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 
@@ -89,7 +89,7 @@ export function retiredDigests(key: string): [string, ...string[]] {
 const retire = (db: Database, key: string) => {
   const [digest] = retiredDigests(key)
   const expiresAt = BigInt(Date.now() + retiredMilliseconds)
-  return db.$executeRaw`
+  return statement(db)`
     INSERT INTO "RetiredUsername" ("digest", "expiresAt") VALUES (${digest}, ${expiresAt})
     ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
 }

@@ -118,13 +118,10 @@ export async function nameUser(
   const changed = sql`u."id" = ${id} AND u."displayName" IS DISTINCT FROM ${name}`
   const { updated, user } = await write((db) => ({
     announcement: announce(db, 'account.changed', changed, { displayName: jsonOf(name) }),
-    updated: statement(
-      db,
-      sql`
-        UPDATE "User" AS u SET "displayName" = ${name}, "displayNameKey" = ${displayNameKey(name)},
-          "renamedAt" = ${BigInt(Date.now())}
-        WHERE ${changed}`,
-    ),
+    updated: statement(db)`
+      UPDATE "User" AS u SET "displayName" = ${name}, "displayNameKey" = ${displayNameKey(name)},
+        "renamedAt" = ${BigInt(Date.now())}
+      WHERE ${changed}`,
     user: db.user.findUniqueOrThrow({ where: { id } }),
   }))
   deliverWebhooks()

@@ -3,7 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isMissing } from '@/lib/database/errors'
-import { readRows, sql, statement } from '@/lib/database/sql'
+import { readRows, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/rejections'
 import { announceCreation, deliverWebhooks, isAccount } from '../audit/webhooks'
@@ -83,11 +83,8 @@ export async function insertAccount<T>(
  */
 const voidIfNeedless = (db: Database) => ({
   administration: groupCreation(db, administrators),
-  voided: statement(
-    db,
-    sql`DELETE FROM "Invitation" WHERE "groups" = ${administrators}
-      AND EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
-  ),
+  voided: statement(db)`DELETE FROM "Invitation" WHERE "groups" = ${administrators}
+    AND EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
 })
 
 /** True for a link of `invite --admin` */

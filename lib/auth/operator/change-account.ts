@@ -99,8 +99,8 @@ export async function findTargets(ids: readonly string[]): Promise<{ id: string 
  * @param ids values or a SELECT of ids
  */
 export const endOfMade = (db: Database, ids: Fragment) => ({
-  invitations: statement(db, sql`DELETE FROM "Invitation" WHERE "madeBy" IN (${ids})`),
-  codes: statement(db, sql`DELETE FROM "RecoveryCode" WHERE "madeBy" IN (${ids})`),
+  invitations: statement(db)`DELETE FROM "Invitation" WHERE "madeBy" IN (${ids})`,
+  codes: statement(db)`DELETE FROM "RecoveryCode" WHERE "madeBy" IN (${ids})`,
 })
 
 /** Finds the account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
@@ -158,7 +158,7 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   )((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
-    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = NULL WHERE ${changed}`),
+    updated: statement(db)`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = NULL WHERE ${changed}`,
     identifier: emailIdentifier(db, id, key),
     // Otherwise a code that a session has asked for before could undo this, without another step-up.
     codes: db.emailCode.deleteMany({ where: { userId: id } }),

@@ -42,11 +42,11 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
   // Counts 1 if the group is new, which the next statement cannot tell.
-  const added = db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
+  const added = statement(db)`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
   // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
   const creation = groupCreation(db, name)
   const joined = accounts.map(
-    ({ id }) => db.$executeRaw`
+    ({ id }) => statement(db)`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
   )
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
@@ -80,7 +80,7 @@ function entranceOfAdministrators(db: Database, ids: Fragment) {
       sql`EXISTS (SELECT 1 FROM "User" u WHERE ${joins} AND (u."disabled" OR NOT EXISTS (
         SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" AND p."userVerified")))`,
     ),
-    ended: statement(db, sql`UPDATE "User" AS u SET "sessionEpoch" = "sessionEpoch" + 1 WHERE ${joins}`),
+    ended: statement(db)`UPDATE "User" AS u SET "sessionEpoch" = "sessionEpoch" + 1 WHERE ${joins}`,
     ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" IN (${ids})`)),
   }
 }
@@ -89,7 +89,7 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
   requireMayChange(operator, name)
   const db = await database()
   const left = accounts.map(
-    ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
+    ({ id }) => statement(db)`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
   // Of two removals at once the second sees the first, and so announces what is true after both.
@@ -124,7 +124,7 @@ export const groupDeletion = (db: Database, name: string) => ({
   members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
   announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
   keys: name === administrators ? endOfKeys(db, membersOf(name)) : undefined,
-  deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
+  deleted: statement(db)`DELETE FROM "Group" WHERE "name" = ${name}`,
 })
 
 /** Does what follows once a group is deleted. @param members those that it had */

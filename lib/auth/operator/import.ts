@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inBatches, type Pace } from '@/lib/database/batches'
 import { type Database, database, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { statement } from '@/lib/database/sql'
 import { isExpensive } from '@/lib/fair-queue/waiting'
 import { settings } from '@/lib/settings/settings'
 import { emailKey, freshEpoch } from '../accounts/account'
@@ -195,13 +196,13 @@ async function insertAccounts(db: Database, accounts: ImportedAccount[], releasa
 
 // Both are raw, because Prisma would compile and cache a plan for every distinct batch.
 // The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
-const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRaw`
+const insertion = (db: Database, user: ImportedAccount['user']) => statement(db)`
   INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "displayName", "displayNameKey", "passwordHash",
     "passwordSetAt", "createdAt", "email", "sessionEpoch")
   VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.displayName}, ${user.displayNameKey},
     ${user.passwordHash}, ${user.passwordSetAt}, ${user.createdAt}, ${user.email}, ${freshEpoch()})`
 
-const passkeyInsertion = (db: Database, passkey: ImportedAccount['passkeys'][number]) => db.$executeRaw`
+const passkeyInsertion = (db: Database, passkey: ImportedAccount['passkeys'][number]) => statement(db)`
   INSERT INTO "Passkey" ("id", "userId", "userHandle", "name", "publicKey", "counter", "transports", "deviceType",
     "backedUp", "aaguid", "userVerified", "createdAt")
   VALUES (${passkey.id}, ${passkey.userId}, ${passkey.userHandle}, ${passkey.name}, ${passkey.publicKey},

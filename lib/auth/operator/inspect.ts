@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { stats } from '@/lib/api/schemas'
-import { connection, type Database, database } from '@/lib/database/client'
-import type { SqlInteger } from '@/lib/database/sql'
+import { connection, database } from '@/lib/database/client'
+import { readRows, type SqlInteger } from '@/lib/database/sql'
 import { tryMail } from '@/lib/delivery/letters'
 import type { Locale } from '@/lib/messages/locales'
 import { letterLocale } from '../audit/letters'
@@ -15,22 +15,22 @@ const maxFaults = 100
 /** @returns a sentence per fault */
 export async function findDamage(): Promise<string[]> {
   const { client, dialect } = await connection()
-  return dialect.findDamage(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])
+  return dialect.findDamage(client, async () => [...(await unfindableAccounts()), ...(await unclaimed())])
 }
 
 /**
  * Accounts are looked up by the lower-case username, which must match the username. `lower` follows the locale of
  * PostgreSQL's database, and a Turkish one turns I into a dotless i: so `replace` comes first.
  */
-async function unfindableAccounts(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+async function unfindableAccounts(): Promise<string[]> {
+  const rows = await readRows<{ id: string }>`
     SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
 }
 
 /** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
-async function unclaimed(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+async function unclaimed(): Promise<string[]> {
+  const rows = await readRows<{ id: string }>`
     SELECT u."id" FROM "User" u
     WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
       OR (u."email" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Identifier" i
@@ -75,7 +75,7 @@ export async function readStats(): Promise<Stats> {
     db.user.count({ where: { passkeys: { some: {} } } }),
     db.user.count({ where: { recoveryCodes: { some: {} } } }),
   ])
-  const rows = await db.$queryRaw<DayRow[]>`
+  const rows = await readRows<DayRow>`
     SELECT "at" / ${BigInt(dayMilliseconds)} AS "day", "type", SUM("count") AS "count" FROM "Event"
     WHERE "at" >= ${BigInt(first * dayMilliseconds)} AND "type" IN ('account_created', 'signed_in')
     GROUP BY 1, 2`

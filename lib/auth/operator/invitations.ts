@@ -3,7 +3,7 @@ import { administrators } from '@/lib/api/names'
 import { type ListedInvitation, millisecondsOf } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { readRows, type SqlInteger, sql, statement } from '@/lib/database/sql'
+import { readRows, type SqlInteger, statement } from '@/lib/database/sql'
 import type { Letter } from '@/lib/delivery/letter'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { connectRedis } from '@/lib/rate-limit/limiter'
@@ -139,12 +139,9 @@ export async function inviteAdministrator(operator: Operator) {
     // Locks it, as everything does that changes who can sign in.
     group: groupCreation(db, administrators),
     voided: db.invitation.deleteMany({ where: { groups: administrators } }),
-    made: statement(
-      db,
-      sql`INSERT INTO "Invitation" ("id", "groups", "createdAt", "expiresAt")
-        SELECT ${link.id}, ${administrators}, ${now}, ${BigInt(link.expiresAt)}
-        WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
-    ),
+    made: statement(db)`INSERT INTO "Invitation" ("id", "groups", "createdAt", "expiresAt")
+      SELECT ${link.id}, ${administrators}, ${now}, ${BigInt(link.expiresAt)}
+      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
   })
   if (made === 0) return null
   await logChange(operator, 'invitation_made', { count: 1, group: administrators })

@@ -4,15 +4,7 @@ import { administrators } from '@/lib/api/names'
 import { type Area, areas as allAreas, millisecondsOf, type OperatorKey } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import {
-  type Fragment,
-  readRows,
-  type SqlBoolean,
-  type SqlInteger,
-  sql,
-  statement,
-  unflushed,
-} from '@/lib/database/sql'
+import { type Fragment, readRows, type SqlBoolean, type SqlInteger, statement, unflushed } from '@/lib/database/sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { writeToAdministrators } from '../audit/letters'
 import type { RequestContext } from '../request'
@@ -101,7 +93,7 @@ export async function deleteKey(operator: Operator, name: string): Promise<Opera
 
 /** Makes the statement that ends the keys which these accounts made. @param ids values or a SELECT of ids */
 export const endOfKeys = (db: Database, ids: Fragment) =>
-  statement(db, sql`DELETE FROM "OperatorKey" WHERE "madeBy" IN (${ids})`)
+  statement(db)`DELETE FROM "OperatorKey" WHERE "madeBy" IN (${ids})`
 
 /** Counts only wrong keys, by address, so a right one is never rejected for them. @throws ApiError authentication_failed */
 export async function findKey(token: string, context: RequestContext): Promise<Operator> {

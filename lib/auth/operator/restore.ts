@@ -1,6 +1,6 @@
 import { administrators } from '@/lib/api/names'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { sql } from '@/lib/database/sql'
+import { sql, statement } from '@/lib/database/sql'
 import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/backup'
 import { openSqlite } from '@/lib/database/sqlite/client'
 import { settings } from '@/lib/settings/settings'
@@ -103,7 +103,7 @@ async function endSessions(
   // Its owner may have left the address since the backup, and has seven days to leave it again.
   const now = BigInt(Date.now())
   const { accounts, sessions, codes } = await transaction(db, {
-    accounts: db.$executeRaw`
+    accounts: statement(db)`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END,
         "emailProvedAt" = CASE WHEN "emailProvedAt" IS NOT NULL THEN CAST(${now} AS BIGINT) END

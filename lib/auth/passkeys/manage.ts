@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
+import { statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../request'
@@ -48,7 +49,7 @@ export async function removePasskey({
 }
 
 /** The account's lock keeps concurrent requests from removing its last two passkeys. */
-const removalUnlessLast = (db: Database, id: string, userId: string) => db.$executeRaw`
+const removalUnlessLast = (db: Database, id: string, userId: string) => statement(db)`
   DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
     (${settings().passwords ? 1 : 0} = 1
       AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL))

@@ -18,7 +18,7 @@ import {
 import { isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { sql } from '@/lib/database/sql'
+import { sql, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { requireFreeIdentifier } from '../accounts/identifiers'
@@ -352,7 +352,7 @@ export async function addPasskey(
   const isAdded = sql`
     EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${row.id} AND p."userId" = ${userId})`
   const { inserted, stopped } = await write((db) => ({
-    inserted: db.$executeRaw`
+    inserted: statement(db)`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
         "aaguid", "userVerified", "createdConditionally", "createdAt", "rootId", "userHandle")
       SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},

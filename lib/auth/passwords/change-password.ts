@@ -1,6 +1,7 @@
 import { recordedWithinMilliseconds, unansweredAdditions } from '@/lib/activity/notices'
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
+import { statement } from '@/lib/database/sql'
 import { usernameKey } from '../accounts/account'
 import { notableEventsOfAccount } from '../audit/activity'
 import { recordEvent } from '../audit/events'
@@ -130,7 +131,7 @@ async function remove(stepUp: StepUp): Promise<boolean> {
 }
 
 /** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */
-const removalUnlessLast = (db: Database, id: string) => db.$executeRaw`
+const removalUnlessLast = (db: Database, id: string) => statement(db)`
   UPDATE "User" SET "passwordHash" = NULL, "passwordSetAt" = NULL
   WHERE "id" = ${id} AND "passwordHash" IS NOT NULL
     AND EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${id})`

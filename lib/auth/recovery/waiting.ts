@@ -12,13 +12,10 @@ import type { EventContext } from '../request'
  * @param condition must hold, too
  */
 export const endOfRecoveries = (db: Database, ids: Fragment, condition = sql`TRUE`) => ({
-  stopped: statement(
-    db,
-    sql`
-      DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}
-        AND "readyAt" IS NOT NULL AND "expiresAt" > ${BigInt(Date.now())}`,
-  ),
-  unpressed: statement(db, sql`DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}`),
+  stopped: statement(db)`
+    DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}
+      AND "readyAt" IS NOT NULL AND "expiresAt" > ${BigInt(Date.now())}`,
+  unpressed: statement(db)`DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}`,
 })
 
 /** Tells the owner of what `endOfRecoveries` has stopped. @param stopped how many waited */

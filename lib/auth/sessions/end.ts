@@ -73,7 +73,7 @@ export const asEnded: Fragment = sql`"ended" = TRUE, "refreshUntil" = "refreshUn
 
 /** @param condition on "Code" as `c` */
 const endCodesWhere = (db: Database, condition: Fragment) =>
-  statement(db, sql`UPDATE "Code" AS c SET ${asEnded} WHERE NOT c."ended" AND ${condition}`)
+  statement(db)`UPDATE "Code" AS c SET ${asEnded} WHERE NOT c."ended" AND ${condition}`
 
 const hasNoPassword = (userId: string) => sql`
   EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`

@@ -127,7 +127,7 @@ export const renewedRecord = (session: Claims<'session'>, context: RequestContex
  * would miss one that came later.
  */
 export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
-  statement(db, sql`${insertion(record, {})} AND ${condition}`)
+  statement(db)`${insertion(record, {})} AND ${condition}`
 
 /**
  * Issues the tokens of a session that replaces another.
@@ -222,7 +222,7 @@ async function insert(
   // Locks the account, so that a password, code or passkey that somebody removes meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
-    inserted: statement(db, insertion(record, expected)),
+    inserted: statement(db)`${insertion(record, expected)}`,
     revoked: replaced ? consumption(db, replaced, isInserted(record.id)) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
     ...(stops && endOfRecoveries(db, sql`${record.userId}`, isInserted(record.id))),
@@ -236,7 +236,7 @@ async function insert(
 
 /** Consumes a recovery code, if the session that it opens was inserted. */
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
-  statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
+  statement(db)`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`
 
 /** Inserts a session's record, while the credential is still there: of a sign-in as of a renewal. */
 const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
@@ -262,7 +262,7 @@ async function endOldestSessions(userId: string): Promise<void> {
   const ids = list(oldest.map(({ id }) => id))
   await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
     ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
-    removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
+    removed: statement(db)`DELETE FROM "Session" WHERE "id" IN (${ids})`,
   }))
 }
 

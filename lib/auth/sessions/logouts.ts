@@ -31,7 +31,7 @@ export function enqueueSessionLogouts(db: Database, ended: Fragment) {
     WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
   return {
     logouts: enqueue(db, messages),
-    forgottenApps: statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`),
+    forgottenApps: statement(db)`DELETE FROM "AppSession" AS r WHERE ${ended}`,
   }
 }
 
@@ -96,9 +96,6 @@ export async function recordReachedApp(claims: Claims<'session'>, appId: string)
  * not inserted the session's record.
  */
 export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) =>
-  statement(
-    db,
-    sql`
-      UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
-      WHERE "rootId" = ${rootId} AND ${isInserted(sid)}`,
-  )
+  statement(db)`
+    UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
+    WHERE "rootId" = ${rootId} AND ${isInserted(sid)}`

@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeSessionInput, signOutEverywhereInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { flushReads, sql } from '@/lib/database/sql'
+import { flushReads, sql, statement } from '@/lib/database/sql'
 import { recordEvent } from '../audit/events'
 import { logIfForged } from '../audit/rejections'
 import { logSecurityEvent } from '../audit/security-log'
@@ -77,7 +77,7 @@ export async function revokeAllSessions(write: Writer, id: string, renewed: Sess
   }))
 }
 
-const deletionOfEarlierRecords = (db: Database, id: string) => db.$executeRaw`
+const deletionOfEarlierRecords = (db: Database, id: string) => statement(db)`
   DELETE FROM "Session"
   WHERE "userId" = ${id} AND "epoch" < (SELECT u."sessionEpoch" FROM "User" u WHERE u."id" = ${id})`
 

@@ -107,7 +107,7 @@ export const deleteReachedApps = (write: Writer, userId: string) =>
 const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment) =>
   inBatches(
     async (size) => {
-      const { deleted } = await write((db) => ({ deleted: statement(db, deletion(size)) }))
+      const { deleted } = await write((db) => ({ deleted: statement(db)`${deletion(size)}` }))
       return { isLast: deleted < size }
     },
     // Batches have a least size, because part of their time does not depend on it: the session's checks and the disk.

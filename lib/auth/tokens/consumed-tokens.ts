@@ -26,7 +26,7 @@ export const consumption = (db: Database, token: Consumable, condition = sql`TRU
   consumptionOfAll(db, sql`${one(token)} WHERE ${condition}`)
 
 /** @param tokens a SELECT of `id` and `expiresAt`, in milliseconds since 1970 */
-export const consumptionOfAll = (db: Database, tokens: Fragment) => statement(db, insertion(tokens))
+export const consumptionOfAll = (db: Database, tokens: Fragment) => statement(db)`${insertion(tokens)}`
 
 /** Consumes a token in a transaction, and fails the transaction if somebody consumed it before. */
 export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>

@@ -45,8 +45,8 @@ export function forgetConsents(db: Database, identifier: string, scopes: readonl
     scopes.map((scope) => wordOf(identifier, scope)),
   )
   return [
-    statement(db, sql`UPDATE "Grant" SET "scopes" = ${after} WHERE ${after} <> "scopes"`),
-    statement(db, sql`DELETE FROM "Grant" WHERE "scopes" = ''`),
+    statement(db)`UPDATE "Grant" SET "scopes" = ${after} WHERE ${after} <> "scopes"`,
+    statement(db)`DELETE FROM "Grant" WHERE "scopes" = ''`,
   ]
 }
 

@@ -157,9 +157,6 @@ export function isSecretOf(app: Secrets, secret: string, now = Date.now()): bool
 
 /** Takes a deleted app off the lists of APIs, so that an app that gets its id later has none of what it might. */
 export const unlistingOf = (db: Database, id: string) =>
-  statement(
-    db,
-    sql`
-      UPDATE "Api" SET "apps" = ${withoutWords(sql`"apps"`, [id])}
-      WHERE ${hasWord(sql`"apps"`, id)} AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."id" = ${id})`,
-  )
+  statement(db)`
+    UPDATE "Api" SET "apps" = ${withoutWords(sql`"apps"`, [id])}
+    WHERE ${hasWord(sql`"apps"`, id)} AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."id" = ${id})`

@@ -47,19 +47,17 @@ export async function saveGrant(
   const saving = asSession(claims)((db) => ({
     consent: consumes ? soleConsumption(db, consumes) : lockTrustedApp(db, app.id),
     // The unique key admits one of several concurrent grants.
-    grant: db.$executeRaw`
+    grant: statement(db)`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
     // Adds scopes to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
-    scopes: scopes.map((scope) =>
-      statement(
-        db,
-        sql`
+    scopes: scopes.map(
+      (scope) =>
+        statement(db)`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
         WHERE "userId" = ${user.id} AND "appId" = ${app.id}
           AND NOT ${hasWord(sql`"scopes"`, scope)}`,
-      ),
     ),
   }))
   const isSaved = await saving.then(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database, type Statement } from '@/lib/database/client'
-import { sql, statement } from '@/lib/database/sql'
+import { statement } from '@/lib/database/sql'
 import { fetchBytes } from '@/lib/delivery/receiver'
 import { isReceiverError } from '@/lib/delivery/senders'
 
@@ -119,16 +119,12 @@ async function fetchIcon(url: string): Promise<Icon | string> {
  */
 export const iconStatement = (db: Database, app: string, icon: Icon | null): Statement =>
   icon === null
-    ? statement(
-        db,
-        sql`DELETE FROM "AppIcon" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${app} AND a."icon" IS NULL)`,
-      )
-    : statement(
-        db,
-        sql`INSERT INTO "AppIcon" ("appId", "digest", "bytes")
-          SELECT a."id", ${icon.digest}, ${icon.bytes} FROM "App" a WHERE a."id" = ${app} AND a."icon" = ${icon.digest}
-          ON CONFLICT ("appId") DO UPDATE SET "digest" = excluded."digest", "bytes" = excluded."bytes"`,
-      )
+    ? statement(db)`
+        DELETE FROM "AppIcon"
+        WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${app} AND a."icon" IS NULL)`
+    : statement(db)`INSERT INTO "AppIcon" ("appId", "digest", "bytes")
+      SELECT a."id", ${icon.digest}, ${icon.bytes} FROM "App" a WHERE a."id" = ${app} AND a."icon" = ${icon.digest}
+      ON CONFLICT ("appId") DO UPDATE SET "digest" = excluded."digest", "bytes" = excluded."bytes"`
 
 /** Null if no app has it any more. */
 export async function findIcon(digest: string): Promise<{ type: IconType; bytes: Uint8Array<ArrayBuffer> } | null> {

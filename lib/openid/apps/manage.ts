@@ -156,10 +156,8 @@ export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "G
  * for them.
  */
 export const endOfTrust = (db: Database, appId: string) =>
-  statement(
-    db,
-    sql`DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`,
-  )
+  statement(db)`
+    DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 

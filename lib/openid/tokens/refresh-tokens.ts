@@ -39,13 +39,10 @@ export async function startFamily({ id, rootId, person, scopes }: IssuedCode): P
   const start = () =>
     unguarded((db) => ({
       lock: lockUser(db, person.id),
-      started: statement(
-        db,
-        sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
-            "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL, "scopes" = ${joinSpaced(scopes)}
-          WHERE "id" = ${id} AND "refreshHash" IS NULL
-            AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
-      ),
+      started: statement(db)`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
+          "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL, "scopes" = ${joinSpaced(scopes)}
+        WHERE "id" = ${id} AND "refreshHash" IS NULL
+          AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
     }))
   const { started } = await queuedByAccount(person.id, start)
   // Removes ended ones first, whose time is 0.

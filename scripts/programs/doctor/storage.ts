@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { database, migrate } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
+import { readRows } from '@/lib/database/sql'
 import { tryWrite } from '@/lib/database/write-probe'
 import { connectRedis } from '@/lib/rate-limit/limiter'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/deployment'
@@ -41,8 +42,7 @@ const besidePublic = warn(
 /** Whether DATABASE_URL names a schema, and public holds a Latchkey that was perhaps there before. */
 async function isBesidePublic(databaseUrl: string): Promise<boolean> {
   if (isEmbedded(databaseUrl) || schemaName(databaseUrl) === 'public') return false
-  const db = await database()
-  const found = await db.$queryRaw<unknown[]>`
+  const found = await readRows`
     SELECT 1 FROM pg_tables WHERE "schemaname" = 'public' AND "tablename" = 'ConsumedToken'`
   return found.length > 0
 }
@@ -56,10 +56,9 @@ export async function checkClock({ databaseUrl }: Settings): Promise<Finding[]> 
     return [
       ok(`${new Date().toISOString()}; there is no other clock to compare it with, so keep it synchronized by NTP`),
     ]
-  const db = await database()
   const sentAt = Date.now()
   // As a number: a timestamp would arrive without the time zone of the database's sessions, hours off where that is not UTC.
-  const [row] = await db.$queryRaw<{ now: number }[]>`
+  const [row] = await readRows<{ now: number }>`
     SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS "now"`
   const off = Math.round((sentAt + Date.now()) / 2 - Number(row?.now))
   if (Math.abs(off) <= toleranceMilliseconds) return [ok(`within ${Math.abs(off)} ms of the database's`)]
