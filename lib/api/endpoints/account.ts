@@ -1,49 +1,130 @@
+import * as z from 'zod'
 import { limits } from '../limits'
-import * as schemas from '../schemas'
+import { account, displayName, liveSession, user } from '../schemas/account'
+import { givenPassword, newPassword, newUsername } from '../schemas/credentials'
+import { dismissedNotices, dismissNoticesInput, events, eventsInput, notableEvents } from '../schemas/events'
+import {
+  base64url,
+  boolean,
+  credentialId,
+  emailAddress,
+  fieldError,
+  flag,
+  isPlainLine,
+  isVisible,
+  text,
+  time,
+} from '../schemas/fields'
 import type { Endpoints } from './endpoint'
+import { renewedSession } from './sign-in'
+
+export const renamePasskeyInput = z.object({
+  id: credentialId,
+  name: z
+    .string({ error: fieldError({ key: 'name_missing' }) })
+    .trim()
+    .min(1, fieldError({ key: 'name_missing' }))
+    .max(limits.passkeyName, fieldError({ key: 'too_long', max: limits.passkeyName }))
+    .refine(isPlainLine, fieldError({ key: 'name_control_characters' }))
+    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'name_missing' })),
+})
+
+export const removePasskeyInput = z.object({ id: credentialId })
+
+export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
+
+export const signOutEverywhereInput = z.object({ exceptThis: flag })
+
+export const sessions = z.object({ sessions: z.array(liveSession) })
+
+export const changePasswordInput = z.object({
+  password: newPassword,
+  currentPassword: givenPassword.optional(),
+  keepPasskeys: z
+    .array(credentialId, fieldError({ key: 'invalid' }))
+    .max(limits.passkeys, fieldError({ key: 'invalid' }))
+    .optional()
+    .meta({
+      description:
+        'Passkeys that stay. Others are removed if another session has added them in the last 90 days and their notice was not dismissed for the account, but for the one that opened the session',
+    }),
+  keepRecoveryCodes: boolean.optional().meta({
+    description:
+      'Without it, recovery codes are removed if another session has made them in the last 90 days and their notice was not dismissed for the account',
+  }),
+})
+
+export const changeDisplayNameInput = z.object({
+  displayName: displayName.nullable().meta({
+    description: '1 to 64 code points in NFC, without control characters; null removes it',
+  }),
+})
+
+export const changeUsernameInput = z.object({ username: newUsername })
+
+export const requestEmailInput = z.object({
+  email: emailAddress.meta({ description: 'One address of at most 254 characters; its domain also in other scripts' }),
+})
+
+export const requestedEmail = z.object({
+  /** When the code in the letter ends. */
+  expiresAt: time,
+})
+
+export const verifyEmailInput = z.object({
+  code: text
+    .max(32, fieldError({ key: 'too_long', max: 32 }))
+    .meta({ description: 'Six digits; spaces do not matter' }),
+})
+
+export const rememberInput = z.object({ remember: boolean })
+
+export const renamedAccount = z.object({ user })
+
+export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
 
 export const accountEndpoints = {
   'POST /api/i': {
     caller: 'session',
     origin: 'listed',
-    results: { 200: schemas.account },
+    results: { 200: account },
     errors: [],
     summary: 'The account, its passkeys and the session',
   },
   'POST /api/i/events': {
     caller: 'session',
-    body: schemas.eventsInput,
+    body: eventsInput,
     bodyOptional: true,
-    results: { 200: schemas.events },
+    results: { 200: events },
     errors: [],
     summary: 'The events of the last 90 days, newest first, 50 a page',
   },
   'POST /api/i/notices': {
     caller: 'session',
-    results: { 200: schemas.notableEvents },
+    results: { 200: notableEvents },
     errors: [],
     summary:
       'The events of the last 90 days that the owner should look at: changed usernames and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type. Leaves out those that the owner has dismissed for the account, and what the session that created it did on the first day',
   },
   'POST /api/i/notices/dismiss': {
     caller: 'step-up',
-    body: schemas.dismissNoticesInput,
-    results: { 200: schemas.dismissedNotices },
+    body: dismissNoticesInput,
+    results: { 200: dismissedNotices },
     errors: ['too_many_attempts'],
     summary:
       "Dismisses the events up to `until` for the whole account, as the owner's own. Only events younger than the passkey of the step-up are dismissed: a step-up by password or recovery code dismisses none",
   },
   'POST /api/i/passkeys/rename': {
     caller: 'session',
-    body: schemas.renamePasskeyInput,
+    body: renamePasskeyInput,
     results: { 204: null },
     errors: ['not_found', 'too_many_attempts'],
     summary: 'Renames a passkey',
   },
   'POST /api/i/passkeys/remove': {
     caller: 'step-up',
-    body: schemas.removePasskeyInput,
-    results: { 200: schemas.renewedSession, 204: null },
+    body: removePasskeyInput,
+    results: { 200: renewedSession, 204: null },
     errors: ['not_found', 'last_way_in'],
     summary:
       'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 with a new session if this was one of them',
@@ -51,8 +132,8 @@ export const accountEndpoints = {
   'POST /api/i/password': {
     caller: 'step-up',
     usesPassword: true,
-    body: schemas.changePasswordInput,
-    results: { 200: schemas.renewedSession },
+    body: changePasswordInput,
+    results: { 200: renewedSession },
     errors: ['authentication_failed', 'too_many_attempts'],
     summary: 'Sets the password, ends all sessions and opens a new one',
   },
@@ -65,30 +146,30 @@ export const accountEndpoints = {
   },
   'POST /api/i/username': {
     caller: 'step-up',
-    body: schemas.changeUsernameInput,
-    results: { 200: schemas.renamedAccount },
+    body: changeUsernameInput,
+    results: { 200: renamedAccount },
     errors: ['username_taken', 'too_many_attempts'],
     summary: 'Changes the username',
   },
   'POST /api/i/name': {
     caller: 'session',
-    body: schemas.changeDisplayNameInput,
-    results: { 200: schemas.renamedAccount },
+    body: changeDisplayNameInput,
+    results: { 200: renamedAccount },
     errors: ['too_many_attempts'],
     summary: 'Changes the display name, or removes it',
   },
   'POST /api/i/email': {
     caller: 'step-up',
-    body: schemas.requestEmailInput,
-    results: { 202: schemas.requestedEmail },
+    body: requestEmailInput,
+    results: { 202: requestedEmail },
     errors: ['not_found', 'too_many_attempts'],
     summary:
       'Sends a letter with a code of six digits to an e-mail address, unless a limit drops it; a new request ends the earlier code. The answer is the same for an address that another account has, which gets a letter that says so. 404 without SMTP_URL',
   },
   'POST /api/i/email/verify': {
     caller: 'session',
-    body: schemas.verifyEmailInput,
-    results: { 200: schemas.renamedAccount },
+    body: verifyEmailInput,
+    results: { 200: renamedAccount },
     errors: ['not_found', 'authentication_failed'],
     summary:
       'Gives the account the e-mail address whose code the session that asked for it shows; five tries. 404 without SMTP_URL',
@@ -101,14 +182,14 @@ export const accountEndpoints = {
   },
   'POST /api/i/hint': {
     caller: 'session',
-    body: schemas.rememberInput,
+    body: rememberInput,
     results: { 204: null },
     errors: [],
     summary: 'Remembers the username in this browser for the next sign-in, or forgets it; the cookie `hint` holds it',
   },
   'POST /api/i/recovery-codes': {
     caller: 'step-up',
-    results: { 201: schemas.recoveryCodes },
+    results: { 201: recoveryCodes },
     errors: ['too_many_attempts'],
     summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
   },
@@ -121,13 +202,13 @@ export const accountEndpoints = {
   },
   'POST /api/i/sessions': {
     caller: 'session',
-    results: { 200: schemas.sessions },
+    results: { 200: sessions },
     errors: [],
     summary: `The account's valid sessions, newest first: at most ${limits.sessions}, always with the current one`,
   },
   'POST /api/i/sessions/revoke': {
     caller: 'session-and-maybe-step-up',
-    body: schemas.revokeSessionInput,
+    body: revokeSessionInput,
     results: { 204: null },
     errors: ['not_found'],
     summary:
@@ -135,9 +216,9 @@ export const accountEndpoints = {
   },
   'POST /api/i/signout-everywhere': {
     caller: 'session-and-maybe-step-up',
-    body: schemas.signOutEverywhereInput,
+    body: signOutEverywhereInput,
     bodyOptional: true,
-    results: { 200: schemas.renewedSession, 204: null },
+    results: { 200: renewedSession, 204: null },
     errors: [],
     summary:
       'Ends all sessions of the account. With `exceptThis`, answers 200 and a new session in place of this one; that needs a step-up, unless a credential was shown for this session in the last ten minutes',

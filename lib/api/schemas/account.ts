@@ -1,30 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { givenPassword, newPassword, newUsername } from './credentials'
-import {
-  base64url,
-  boolean,
-  credentialId,
-  emailAddress,
-  fieldError,
-  flag,
-  isPlainLine,
-  isVisible,
-  text,
-  time,
-} from './fields'
-
-export const renamePasskeyInput = z.object({
-  id: credentialId,
-  name: z
-    .string({ error: fieldError({ key: 'name_missing' }) })
-    .trim()
-    .min(1, fieldError({ key: 'name_missing' }))
-    .max(limits.passkeyName, fieldError({ key: 'too_long', max: limits.passkeyName }))
-    .refine(isPlainLine, fieldError({ key: 'name_control_characters' }))
-    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'name_missing' })),
-})
-export const removePasskeyInput = z.object({ id: credentialId })
+import { fieldError, isPlainLine, isVisible, time } from './fields'
 
 export const passkey = z.object({
   id: z.string(),
@@ -43,9 +19,6 @@ export type Passkey = z.infer<typeof passkey>
 export const method = z.enum(['pwd', 'passkey', 'recovery'])
 export type Method = z.infer<typeof method>
 
-export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
-export const signOutEverywhereInput = z.object({ exceptThis: flag })
-
 export const liveSession = z.object({
   id: z.string(),
   method,
@@ -57,26 +30,8 @@ export const liveSession = z.object({
   /** Whether it is the session of this request. */
   current: z.boolean(),
 })
-export const sessions = z.object({ sessions: z.array(liveSession) })
-
 export type LiveSession = z.infer<typeof liveSession>
 
-export const changePasswordInput = z.object({
-  password: newPassword,
-  currentPassword: givenPassword.optional(),
-  keepPasskeys: z
-    .array(credentialId, fieldError({ key: 'invalid' }))
-    .max(limits.passkeys, fieldError({ key: 'invalid' }))
-    .optional()
-    .meta({
-      description:
-        'Passkeys that stay. Others are removed if another session has added them in the last 90 days and their notice was not dismissed for the account, but for the one that opened the session',
-    }),
-  keepRecoveryCodes: boolean.optional().meta({
-    description:
-      'Without it, recovery codes are removed if another session has made them in the last 90 days and their notice was not dismissed for the account',
-  }),
-})
 const nameTooLong = fieldError({ key: 'too_long', max: limits.displayName })
 
 /** Code units before NFC, which composes at most four of them to one code point (U+1F82): a longer text is too long in any form. */
@@ -92,26 +47,6 @@ export const displayName = z
   // One form for what looks alike, however it was typed.
   .transform((text) => text.normalize('NFC'))
   .refine((text) => [...text].length <= limits.displayName, nameTooLong)
-
-export const changeDisplayNameInput = z.object({
-  displayName: displayName.nullable().meta({
-    description: '1 to 64 code points in NFC, without control characters; null removes it',
-  }),
-})
-export const changeUsernameInput = z.object({ username: newUsername })
-export const requestEmailInput = z.object({
-  email: emailAddress.meta({ description: 'One address of at most 254 characters; its domain also in other scripts' }),
-})
-export const requestedEmail = z.object({
-  /** When the code in the letter ends. */
-  expiresAt: time,
-})
-export const verifyEmailInput = z.object({
-  code: text
-    .max(32, fieldError({ key: 'too_long', max: 32 }))
-    .meta({ description: 'Six digits; spaces do not matter' }),
-})
-export const rememberInput = z.object({ remember: boolean })
 
 export const user = z.object({
   id: z.string(),
@@ -139,9 +74,6 @@ export const account = user.extend({
   rpId: z.string(),
   userHandle: z.string(),
 })
-
-export const renamedAccount = z.object({ user })
-export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
 
 export type User = z.infer<typeof user>
 export type Account = z.infer<typeof account>
