@@ -157,7 +157,10 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }
   // Take addresses apart, and connect nowhere.
-  const withoutConnection = ['lib/delivery/addresses.ts', 'lib/openid/apps/documents.ts', 'lib/settings/client-apps.ts']
+  const withoutConnection = [
+    ...['lib/delivery/addresses.ts', 'lib/http/request/client-address.ts', 'lib/openid/apps/documents.ts'],
+    'lib/settings/client-apps.ts',
+  ]
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
