@@ -1,6 +1,6 @@
 'use client'
 
-import { usePathname, useSearchParams } from 'next/navigation'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import {
   createContext,
   type ReactNode,
@@ -25,6 +25,7 @@ import type { Failure } from '@/lib/browser/failures/outcomes'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/post'
 import {
+  hasTypedText,
   joinTabs,
   markLeaving,
   sessionEnd,
@@ -128,6 +129,7 @@ export const useSessionEnd = () => useSyncExternalStore(subscribeToSessionEnd, s
  * private may stay on the screen, even if the server cannot be reached.
  */
 function useLeaveOnSessionEnd(expiresAt: string): void {
+  const router = useRouter()
   useEffect(() => {
     const leave = () => {
       markLeaving()
@@ -137,12 +139,12 @@ function useLeaveOnSessionEnd(expiresAt: string): void {
     const left = Date.parse(expiresAt) - Date.now()
     // Sets no timer if a clock far ahead says that the session is over already: the page would reload forever.
     const timer = left > 0 ? setTimeout(leave, Math.min(left, longestTimer)) : undefined
-    const stops = [joinTabs(leave), watchSession(leave)]
+    const stops = [joinTabs(leave), watchSession(leave, router.refresh)]
     return () => {
       clearTimeout(timer)
       for (const stop of stops) stop()
     }
-  }, [expiresAt])
+  }, [expiresAt, router])
 }
 
 /** Browsers run a timer of more milliseconds at once. */
@@ -161,14 +163,18 @@ function EndedSession({ failure, children }: { failure: Failure | null; children
 }
 
 function Banner({ failure }: { failure: Failure }) {
-  const { title, detail } = failure
+  const { title } = failure
   const { signIn } = useWords('forms')
+  const { typedStays } = useWords('account')
+  // What is there now stays, so that the tab can go on with it.
+  const [keepsText] = useState(hasTypedText)
+  const detail = keepsText ? typedStays : failure.detail
   const path = usePathname()
   const query = useSearchParams().toString()
   const banner = useRef<HTMLDivElement>(null)
   const { show } = usePageFeedback()
   // No `Messages` has this place: screen readers announce the failure, and the banner shows it.
-  const announce = useEffectEvent(() => show({ place: 'ended-session', alert: failure }))
+  const announce = useEffectEvent(() => show({ place: 'ended-session', alert: { title, detail } }))
   useEffect(() => {
     announce()
     // Closes dialogs, which stay live inside inert content; one may have opened another.
@@ -187,7 +193,7 @@ function Banner({ failure }: { failure: Failure }) {
         <h1 className="font-semibold">{title}</h1>
         <p>{detail}</p>
         <p className="mt-3">
-          <ButtonLink href={withNext('/signin', query ? `${path}?${query}` : path)} look="primary">
+          <ButtonLink href={withNext('/signin', query ? `${path}?${query}` : path)} look="primary" opensTab={keepsText}>
             {signIn}
           </ButtonLink>
         </p>

@@ -360,6 +360,7 @@ export const ar: Translation<Words> = {
     signedInAs: 'تم تسجيل الدخول باسم {username}',
     signOut: 'تسجيل الخروج',
     signedOut: 'تم تسجيل الخروج.',
+    typedStays: 'ما كتبته باقٍ هنا. يُرجى تسجيل الدخول مجددًا ثم العودة إلى علامة التبويب هذه.',
     stillSignedIn: 'لم يتم تسجيل الخروج بعد',
     save: 'حفظ',
     remove: 'إزالة',

@@ -372,6 +372,7 @@ export const de: Translation<Words> = {
     signedInAs: 'Angemeldet als {username}',
     signOut: 'Abmelden',
     signedOut: 'Abgemeldet.',
+    typedStays: 'Das Eingegebene bleibt hier stehen. Bitte erneut anmelden und dann zu diesem Tab zurückkehren.',
     stillSignedIn: 'Noch angemeldet',
     save: 'Speichern',
     remove: 'Entfernen',

@@ -371,6 +371,7 @@ export const en = {
     signedInAs: 'Signed in as {username}',
     signOut: 'Sign out',
     signedOut: "You're signed out.",
+    typedStays: 'What you have typed stays here. Sign in again, then come back to this tab.',
     stillSignedIn: "You're still signed in",
     save: 'Save',
     remove: 'Remove',

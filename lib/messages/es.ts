@@ -368,6 +368,7 @@ export const es: Translation<Words> = {
     signedInAs: 'Sesión iniciada como {username}',
     signOut: 'Cerrar sesión',
     signedOut: 'Tu sesión se ha cerrado.',
+    typedStays: 'Lo que has escrito se queda aquí. Vuelve a iniciar sesión y regresa a esta pestaña.',
     stillSignedIn: 'Tu sesión sigue abierta',
     save: 'Guardar',
     remove: 'Eliminar',

@@ -372,6 +372,7 @@ export const fr: Translation<Words> = {
     signedInAs: 'Votre compte\u00a0: {username}',
     signOut: 'Se déconnecter',
     signedOut: 'Votre session est fermée.',
+    typedStays: 'Ce que vous avez saisi reste ici. Reconnectez-vous, puis revenez à cet onglet.',
     stillSignedIn: 'Votre session est toujours ouverte',
     save: 'Enregistrer',
     remove: 'Supprimer',

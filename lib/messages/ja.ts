@@ -361,6 +361,7 @@ export const ja: Translation<Words> = {
     signedInAs: '{username} としてサインイン中',
     signOut: 'サインアウト',
     signedOut: 'サインアウトしました。',
+    typedStays: '入力した内容はここに残っています。もう一度サインインしてから、このタブに戻ってください。',
     stillSignedIn: 'まだサインインしています',
     save: '保存',
     remove: '削除',

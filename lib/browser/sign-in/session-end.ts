@@ -39,18 +39,25 @@ export function clearSessionEverywhere(): void {
 
 /**
  * Checks the session whenever the page becomes visible again: the person may have ended it on another device, or signed in to
- * another account in another tab. A page with text that somebody has typed then stays and says so, as after an action.
+ * another account in another tab. A page with text that somebody has typed then stays and says so, as after an action, and goes
+ * on once they have signed in again.
  *
  * @param onEnded runs once the page has to go; not while the server cannot be reached
+ * @param onBack runs once its account has a session again
  * @returns a function that stops checking
  */
-export function watchSession(onEnded: () => void): () => void {
+export function watchSession(onEnded: () => void, onBack: () => void): () => void {
   let checking = false
   const check = async () => {
     if (document.visibilityState !== 'visible' || checking) return
     checking = true
     const outcome = await runAction(fetchAccount)
     checking = false
+    const before = end.get()
+    if (outcome === 'done' && before !== null && before !== 'leaving') {
+      end.set(null)
+      onBack()
+    }
     const isSignedOut = isFailure(outcome, 'not_signed_in')
     if (!isSignedOut && !isFailure(outcome, 'different_account')) return
     clearSessionData()
@@ -61,7 +68,8 @@ export function watchSession(onEnded: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', check)
 }
 
-const hasTypedText = () =>
+/** True if leaving the page would lose what somebody has typed. */
+export const hasTypedText = () =>
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('main :is(input, textarea)')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   )

@@ -66,7 +66,7 @@ test('a revoked session is redirected from /passkeys to sign-in without a loop, 
   await page.waitForURL('/passkeys')
 })
 
-test('a page whose session was ended elsewhere says so once, at its top, and keeps what was typed out of reach', async ({
+test('a page whose session was ended elsewhere says so once, at its top, and goes on with what was typed after signing in', async ({
   page,
   server,
 }) => {
@@ -78,16 +78,24 @@ test('a page whose session was ended elsewhere says so once, at its top, and kee
   await button(page, 'Save').click()
   const banner = page.locator('main [data-tone]')
   await expect(banner).toHaveCount(1)
-  await expect(banner).toContainText(/You're signed out\s*Sign in again to continue\./)
+  await expect(banner).toContainText(/You're signed out\s*What you have typed stays here\. Sign in again/)
   await expect(page.locator(':focus')).toContainText("You're signed out")
   await expect(page.locator('header summary')).toHaveCount(0)
   await expect(page.locator('[inert] input[name="username"]').last()).toHaveValue('draft')
   await page.keyboard.press('Tab')
+  const opened = page.context().waitForEvent('page')
   await page.keyboard.press('Enter')
-  await page.waitForURL('/signin?next=%2Fprofile')
-  await ready(page)
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
+  const tab = await opened
+  await tab.waitForURL('/signin?next=%2Fprofile')
+  await ready(tab)
+  await submitSignIn(tab, username)
+  await expectProfile(tab, username)
+  await tab.close()
+  await setVisibility(page, 'visible')
+  await expect(banner).toHaveCount(0)
+  await expect(page.getByLabel('New username')).toHaveValue('draft')
+  await button(page, 'Cancel').click()
+  await expect(button(page, 'Change username')).toBeFocused()
 })
 
 test('a sign-out that fails stays on the page and says that the session continues, and one of an ended session leads to sign-in', async ({
