@@ -10,10 +10,12 @@ import { startBackChannel } from '@/lib/openid/logout'
 import { resealKeys } from '@/lib/openid/tokens/signing-keys'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
+import { setRecorder } from '@/lib/process/recorder'
+import { asyncSingleton } from '@/lib/process/singleton'
+import { resultWithin } from '@/lib/process/waiting'
 import { closeRedis, connectRedis } from '@/lib/rate-limit/limiter'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import { settings, unknownSettings } from '@/lib/settings/settings'
-import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
 /** A platform that sets many such variables must not hide the rest of the start. */
 const mostNames = 5
@@ -27,7 +29,8 @@ const mostNames = 5
  */
 export async function start(): Promise<void> {
   for (const line of unknownSettings().slice(0, mostNames)) log().warn(line)
-  await startTelemetry()
+  // Before the database opens, whose statements it measures.
+  if (settings().telemetry) await telemetry()
   const { backendUrl, migratesAtStart, processLives, appFile } = settings()
   if (backendUrl) {
     if (isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
@@ -69,6 +72,24 @@ export async function stop(lastResponse: Promise<void>): Promise<void> {
     const { close } = await connection()
     await close()
   } finally {
-    await stopTelemetry()
+    if (settings().telemetry) await flushTelemetry()
   }
+}
+
+/** Imports OpenTelemetry's SDK on demand, so that it costs neither memory nor time while telemetry is off. */
+const telemetry = () =>
+  asyncSingleton('telemetry-sdk', async () => {
+    const { startSdk } = await import('@/lib/telemetry/sdk')
+    const started = await startSdk()
+    setRecorder(started.recorder)
+    return started
+  })
+
+/** Follows the five seconds that a shutdown leaves to the requests in progress, of eight in all. */
+const flushMilliseconds = 2_000
+
+/** Sends what still waits. A receiver that does not answer does not hold up the shutdown. */
+async function flushTelemetry(): Promise<void> {
+  const { shutDown } = await telemetry()
+  await resultWithin(flushMilliseconds, shutDown())
 }
