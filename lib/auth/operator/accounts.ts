@@ -132,15 +132,19 @@ const positionOf = (row: WalkRow | undefined): Position =>
 
 const newestFirst = sql`ORDER BY u."createdAt" DESC, u."id" DESC`
 
-/** Makes the conditions on "User" as `u` that no index finds. */
+/**
+ * Makes the conditions on "User" as `u` that no index finds. With EXISTS, PostgreSQL would read everybody's passkeys and sessions
+ * before it asks the first account.
+ */
 function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
-  const owns = sql`EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id")`
+  const owns = sql`(SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" LIMIT 1) IS NOT NULL`
   // Who signs up is signed in without such an event, and a session knows the day on which it was last used.
   const returned = sql`(
-    EXISTS (SELECT 1 FROM "Event" e WHERE e."userId" = u."id" AND e."kind" = 'sign_ins' AND e."type" = 'signed_in')
-    OR EXISTS (SELECT 1 FROM "Session" s WHERE s."userId" = u."id" AND s."lastActiveAt" > s."openedAt"))`
+    (SELECT 1 FROM "Event" e
+      WHERE e."userId" = u."id" AND e."kind" = 'sign_ins' AND e."type" = 'signed_in' LIMIT 1) IS NOT NULL
+    OR (SELECT 1 FROM "Session" s WHERE s."userId" = u."id" AND s."lastActiveAt" > s."openedAt" LIMIT 1) IS NOT NULL)`
   return [
-    ...(hasPasskey === undefined ? [] : [hasPasskey ? owns : sql`NOT ${owns}`]),
+    ...(hasPasskey === undefined ? [] : [hasPasskey ? owns : sql`NOT (${owns})`]),
     ...(cameBack === undefined ? [] : [cameBack ? returned : sql`NOT ${returned}`]),
   ]
 }
