@@ -131,9 +131,9 @@ function Filters({
       <form
         method="get"
         action={path}
-        className="mt-6 grid grid-cols-2 items-end gap-4 lg:grid-cols-[2fr_1fr_1fr_auto]"
+        className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-4 lg:grid-cols-[2fr_1fr_1fr_auto]"
       >
-        <div className="max-lg:col-span-2">
+        <div className="max-lg:col-span-full">
           <AccountQuery label={words.search} placeholder={words.searchHint} defaultValue={filter.query} />
         </div>
         <Select name="group" label={words.group} defaultValue={filter.group}>
@@ -154,7 +154,7 @@ function Filters({
             </option>
           ))}
         </Select>
-        <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-2">
+        <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-full">
           <button type="submit" className="button button-secondary">
             {words.find}
           </button>
@@ -224,7 +224,8 @@ function Row({ account, isOwn, language }: { account: ListedAccount; isOwn: bool
         {groups.length > 0 && (
           <>
             <span className="text-muted md:hidden">{adminAccounts.groups} </span>
-            <bdi translate="no">{listed(locale, groups)}</bdi>
+            {/* No bdi, which would take its direction from the first name. */}
+            <span translate="no">{listed(locale, groups)}</span>
           </>
         )}
       </td>
