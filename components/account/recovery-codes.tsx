@@ -217,7 +217,7 @@ function Sheet({ ref, address, title, rule, codes }: SheetProps) {
       <ol
         dir="ltr"
         translate="no"
-        className="mt-3 list-decimal ps-9 font-mono text-lead marker:text-small marker:text-muted @[32rem]:columns-2 print:mt-6 print:columns-1"
+        className="mt-3 list-decimal ps-9 font-mono marker:text-small marker:text-muted @[17rem]:text-lead @[32rem]:columns-2 print:mt-6 print:columns-1"
       >
         {codes.map((code) => (
           // On paper with a box to tick once the code is used up.

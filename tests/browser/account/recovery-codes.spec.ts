@@ -32,6 +32,15 @@ test('ten recovery codes are shown once, and they sign in @promise', async ({ pa
   ).toBeVisible()
   await expect(section(page, 'Recovery codes')).toContainText(/10 left\s*Created on /)
   await expect(page.getByText('Each code works once')).not.toContainText('Earlier codes')
+  // On the narrowest phone, too, each has one line.
+  await page.setViewportSize({ width: 320, height: 640 })
+  const linesOf = (items: Element[]) =>
+    items.map((item) => {
+      const range = document.createRange()
+      range.selectNodeContents(item)
+      return range.getClientRects().length
+    })
+  expect(await codes(page).evaluateAll(linesOf)).toEqual(Array(10).fill(1))
   await button(page, 'Done').click()
   const asked = dialog(page, 'Have you saved your codes?')
   await expect(button(page, 'Back to the codes')).toBeFocused()
