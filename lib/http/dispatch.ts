@@ -8,10 +8,10 @@ import {
   rows,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { isPreflight, listedOrigin, originRules, preflightAnswer } from './request/origin'
+import { isPreflight, listedOrigin } from './request/origin'
 import { errorAnswer, oauthErrorAnswer, type RenderError } from './response/errors'
-import { newRequestId } from './response/headers'
-import { complete } from './response/result'
+import { corsHeaders, newRequestId } from './response/headers'
+import { type Answer, complete } from './response/result'
 import { type Handler, type OperationHandler, rejectingHandler } from './route'
 
 /** The route files' exports: for each path, a handler for each of its operations. */
@@ -56,10 +56,21 @@ export function preflight(path: Path): Handler {
     // On a front end, `reject` forwards the preflights of origins that only its backend lists.
     const isAdmitted = origin === 'any' || client !== null
     if (!row || !isAdmitted || !isPreflight(request)) return reject(request)
-    const allowed = preflightAnswer(methodsByPath[path].join(', '))
-    return complete(allowed, { requestId: newRequestId(), cors: originRules[origin].cors(client) })
+    return complete(preflightAnswer(path), { requestId: newRequestId(), cors: corsHeaders(origin, client) })
   }
 }
+
+const preflightSeconds = 600
+
+const preflightAnswer = (path: Path): Answer => ({
+  status: 204,
+  headers: [
+    ['Access-Control-Allow-Methods', methodsByPath[path].join(', ')],
+    ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+    ['Access-Control-Max-Age', String(preflightSeconds)],
+  ],
+  body: null,
+})
 
 /** True if pages of other origins may call the endpoint with credentials, for which browsers send a preflight. */
 export const takesPreflight = ({ origin, caller }: Row) =>

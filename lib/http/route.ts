@@ -10,7 +10,6 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import type { RememberedSignIn } from '@/lib/api/site'
 import { logRejection } from '@/lib/auth/audit/rejections'
 import { parse, type RequestContext } from '@/lib/auth/request'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
@@ -18,12 +17,12 @@ import { settings } from '@/lib/settings/settings'
 import { forward } from './remote-backend'
 import { readBody } from './request/body'
 import { type Caller, callers, type Identified, requireExpectedAccount } from './request/caller'
-import { readRequestContext } from './request/context'
+import { type Call, readRequestContext } from './request/context'
 import { searchOf } from './request/head'
-import { isFromPage, listedOrigin, type OriginRuleName, originRules, requireNavigation } from './request/origin'
+import { admitOrigin, isFromPage, listedOrigin, type OriginRule, requireNavigation } from './request/origin'
 import { readRememberedSignIn } from './request/remembered-people'
 import { errorAnswer, oauthErrorAnswer } from './response/errors'
-import { newRequestId, withApiHeaders } from './response/headers'
+import { corsHeaders, newRequestId, withApiHeaders } from './response/headers'
 import { type Answer, complete, resultAnswer, type Statuses, statusesOf, type WithHeaders } from './response/result'
 
 /** What a route file exports for a method. */
@@ -31,18 +30,6 @@ export type Handler = (request: Request) => Promise<Response>
 
 /** Carries its operation, so that `app/handlers.ts` compiles only if each route file is where the table says. */
 export type OperationHandler<O extends Operation = Operation> = Handler & { operation: O }
-
-/** What an action gets, with what its caller is identified as. */
-export interface Call<B = unknown> {
-  readonly body: B
-  readonly context: RequestContext
-  /** Null unless a page of CLIENT_ORIGINS calls. */
-  readonly clientOrigin: string | null
-  /** Whether a web page calls, which gets cookies and no tokens. */
-  readonly fromPage: boolean
-  readonly query: URLSearchParams
-  readonly rememberedSignIn: RememberedSignIn
-}
 
 /** Makes an answer by itself, from a request of which nothing was checked. */
 type Respond = (request: Request, context: RequestContext) => Answer | Promise<Answer>
@@ -59,7 +46,7 @@ interface Served
   extends ResourceOptions,
     Pick<Endpoint, 'caller' | 'rights' | 'maxBody' | 'oauth' | 'usesPassword' | 'usesRecovery'> {
   bodyMode: BodyMode
-  origin: OriginRuleName
+  origin: OriginRule
   /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
   fromAnywhere?: boolean
   schema?: z.ZodType | undefined
@@ -108,7 +95,7 @@ async function answerByAction(
   const identify = (body?: unknown) => callers[caller]({ request, authorization, body, context, rights })
   // Operators first, their origin included: anybody else gets 404 and learns nothing. A key needs no origin.
   const operator = rights && (await identify())
-  const clientOrigin = operator || served.fromAnywhere ? null : originRules[origin].admit(request)
+  const clientOrigin = operator || served.fromAnywhere ? null : admitOrigin(request, origin)
   requireServed(request, served)
   const raw = bodyMode === 'ignored' ? undefined : await readBody(request, bodyMode, maxBody)
   if (!operator) await requireExpectedAccount(request, context)
@@ -132,7 +119,7 @@ async function answerByAction(
   })
   // A fork's, which may have any headers and body.
   if (outcome instanceof Response) return withApiHeaders(outcome, requestId, corsOf(request, served))
-  return complete(resultAnswer(outcome, served.statuses), { requestId, cors: originRules[origin].cors(clientOrigin) })
+  return complete(resultAnswer(outcome, served.statuses), { requestId, cors: corsHeaders(origin, clientOrigin) })
 }
 
 /** Answers by a resource, which makes its own answer. */
@@ -153,7 +140,7 @@ function requireServed(request: Request, { usesPassword, usesRecovery, origin }:
   if (origin === 'navigation') requireNavigation(request)
 }
 
-const corsOf = (request: Request, { origin }: Served) => originRules[origin].cors(listedOrigin(request))
+const corsOf = (request: Request, { origin }: Served) => corsHeaders(origin, listedOrigin(request))
 
 const actionHandler =
   (served: Served, action: (call: Call) => unknown): Handler =>
@@ -237,17 +224,17 @@ type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
 export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
   handle: (call: Call & Identified<C>) => Promise<Response>,
-  options: { origin?: Exclude<OriginRuleName, 'any' | 'navigation'>; caller: C },
+  options: { origin?: Exclude<OriginRule, 'any' | 'navigation'>; caller: C },
 ): Handler
 export function requestHandler(
   mode: BodyMode,
   handle: (call: Call) => Promise<Response>,
-  options?: { origin?: OriginRuleName; caller?: 'anyone' },
+  options?: { origin?: OriginRule; caller?: 'anyone' },
 ): Handler
 export function requestHandler(
   mode: BodyMode,
   action: (call: Call) => Promise<Response>,
-  { origin = 'own', caller = 'anyone' }: { origin?: OriginRuleName; caller?: Caller } = {},
+  { origin = 'own', caller = 'anyone' }: { origin?: OriginRule; caller?: Caller } = {},
 ): Handler {
   return actionHandler({ bodyMode: mode, caller, origin }, action)
 }
@@ -255,7 +242,7 @@ export function requestHandler(
 /** Answers an error to everybody but foreign origins: here, or on a front end by its backend. */
 export function rejectingHandler(error: ApiError, options: Pick<Served, 'origin' | 'oauth' | 'onFrontEnd'>): Handler {
   return resourceHandler({ bodyMode: 'ignored', caller: 'anyone', ...options }, (request) => {
-    originRules[options.origin].admit(request)
+    admitOrigin(request, options.origin)
     throw error
   })
 }

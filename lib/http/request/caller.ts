@@ -14,7 +14,7 @@ import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/access-and-id-tokens'
 import { settings } from '@/lib/settings/settings'
-import { originRules } from './origin'
+import { admitOrigin } from './origin'
 
 interface Credentials {
   readonly request: Request
@@ -89,7 +89,7 @@ async function requireOperator(
   if (!session?.user.groups.includes(administrators)) throw new ApiError('not_found')
   // The statement that found the session has seen that its passkey still exists.
   if (!opensAdministration(session.claims)) throw new ApiError('reauthentication_required')
-  originRules.own.admit(request)
+  admitOrigin(request, 'own')
   await requireExpectedAccount(request, context)
   const stepUp = await StepUp.find(session, context)
   const operator = administratorOperator(session.user.id, stepUp?.isByVerifiedPasskey ?? false, context)

@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { stepUpHeader } from '@/lib/api/names'
+import type { RememberedSignIn } from '@/lib/api/site'
 import { bearerOf, type RequestContext } from '@/lib/auth/request'
 import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './head'
 import { localeOf } from './language'
+
+/** What an action gets, with what its caller is identified as. */
+export interface Call<B = unknown> {
+  readonly body: B
+  readonly context: RequestContext
+  /** Null unless a page of CLIENT_ORIGINS calls. */
+  readonly clientOrigin: string | null
+  /** Whether a web page calls, which gets cookies and no tokens. */
+  readonly fromPage: boolean
+  readonly query: URLSearchParams
+  readonly rememberedSignIn: RememberedSignIn
+}
 
 /** Longer texts are cut, which bounds the time to parse one. */
 export const longestUserAgent = 512

@@ -1,10 +1,6 @@
 import type { Endpoint } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import type { Header } from '../response/headers'
-import type { Answer } from '../response/result'
-
-const preflightSeconds = 600
 
 /** Returns the request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
 export function listedOrigin({ headers }: Request): string | null {
@@ -12,52 +8,20 @@ export function listedOrigin({ headers }: Request): string | null {
   return origin !== null && settings().clientOrigins.includes(origin) ? origin : null
 }
 
-export type OriginRuleName = NonNullable<Endpoint['origin']>
+export type OriginRule = NonNullable<Endpoint['origin']>
 
-interface OriginRule {
-  /** Rejects foreign origins, and returns the `clientOrigin` of others. */
-  admit(request: Request): string | null
-  /** Headers of every response, errors included */
-  cors(clientOrigin: string | null): Header[]
+/** Rejects foreign origins by the rule of the endpoint's row, and returns the `clientOrigin` of others. */
+export function admitOrigin(request: Request, rule: OriginRule): string | null {
+  // `any`: browsers send no credentials, so a page learns no more than its own server could. `navigation`: any site may link or
+  // post here, and no page of another origin can read the response.
+  if (rule === 'any' || rule === 'navigation') return null
+  const client = rule === 'listed' ? listedOrigin(request) : null
+  if (client === null) requireSameOrigin(request)
+  return client
 }
-
-export const originRules: Record<OriginRuleName, OriginRule> = {
-  own: {
-    admit(request) {
-      requireSameOrigin(request)
-      return null
-    },
-    cors: () => [],
-  },
-  listed: { admit: (request) => listedOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
-  // Browsers send no credentials, so a page learns no more than its own server could.
-  any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
-  // Any site may link or post here; no page of another origin can read the response.
-  navigation: { admit: () => null, cors: () => [] },
-}
-
-/** Names exactly this origin, as cookies require (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
-function corsHeaders(origin: string | null): Header[] {
-  return [['Vary', 'Origin'], ...(origin === null ? [] : allowing(origin))]
-}
-
-const allowing = (origin: string): Header[] => [
-  ['Access-Control-Allow-Origin', origin],
-  ['Access-Control-Allow-Credentials', 'true'],
-]
 
 /** True for a CORS preflight (Fetch section 3.3.2). */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
-
-export const preflightAnswer = (methods: string): Answer => ({
-  status: 204,
-  headers: [
-    ['Access-Control-Allow-Methods', methods],
-    ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
-    ['Access-Control-Max-Age', String(preflightSeconds)],
-  ],
-  body: null,
-})
 
 /** True if a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')

@@ -6,6 +6,7 @@ import { findSession, identify } from '@/lib/auth/sessions/find'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
+import type { Call } from '../request/context'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { longestTarget, proxiedHost, searchOf } from '../request/head'
 import { localeOf } from '../request/language'
@@ -13,7 +14,6 @@ import { accessPath, safeNext } from '../request/redirects'
 import { plainPage } from '../response/plain-page'
 import { type Answer, seeOther, WithHeaders } from '../response/result'
 import { accessCookieHeaders } from '../response/sessions'
-import type { Call } from '../route'
 
 /**
  * Tells a reverse proxy who the caller is, or redirects to /api/access. With `?group=`, only members of one of these groups

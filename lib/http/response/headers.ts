@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
+import type { OriginRule } from '../request/origin'
 
 /**
  * The headers of every response. `nosniff` keeps browsers from running other types as scripts or styles (Fetch section 3.6),
@@ -91,6 +92,20 @@ export const apiHeaders = (requestId: string): Header[] => [
 
 const apiOnHttps: Header[] = [...strictOnHttps, ['Cache-Control', 'no-store']]
 const apiOnHttp: Header[] = [...strictOnHttp, ['Cache-Control', 'no-store']]
+
+/** The headers of CORS of every response, errors included, by the rule of the endpoint's row. */
+export function corsHeaders(rule: OriginRule, clientOrigin: string | null): Header[] {
+  if (rule === 'any') return [['Access-Control-Allow-Origin', '*']]
+  if (rule !== 'listed') return []
+  // `Vary` keeps caches from serving the response to other origins.
+  return [['Vary', 'Origin'], ...(clientOrigin === null ? [] : allowing(clientOrigin))]
+}
+
+/** Names exactly this origin, as cookies require (Fetch section 3.3). */
+const allowing = (origin: string): Header[] => [
+  ['Access-Control-Allow-Origin', origin],
+  ['Access-Control-Allow-Credentials', 'true'],
+]
 
 /** Adds these headers, and those of CORS, to a fork's response. */
 export function withApiHeaders(response: Response, requestId: string, cors: readonly Header[]): Response {

@@ -7,6 +7,7 @@ import type { OpenedSession } from '@/lib/auth/sessions/issue'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
+import type { Call } from '../request/context'
 import { flashMessageCookie, serializeAccessCookie, serializeCookie } from '../request/cookies'
 import {
   rememberedAfterSignIn,
@@ -15,7 +16,6 @@ import {
   withoutPerson,
   withPerson,
 } from '../request/remembered-people'
-import type { Call } from '../route'
 import type { Header } from './headers'
 import { WithHeaders } from './result'
 
