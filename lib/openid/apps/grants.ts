@@ -13,7 +13,6 @@ import { isGone } from '@/lib/database/errors'
 import { flushReads, hasWord, readRows, type SqlInteger, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
-import type { Person } from '../tokens/claims'
 import { type App, iconPath, joinSpaced, shownName, splitSpaced } from './app'
 import { findKeptClient } from './find'
 import { findApis, identifiersIn, ownScopes, scopesAt } from './resources'
@@ -142,7 +141,7 @@ interface AppOfPerson {
 
 export const listAppsOfPerson = ({ session }: { session: Session }): Promise<AllowedApps> => appsOf(session.user)
 
-export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Promise<AllowedApps> {
+export async function appsOf({ id, groups }: { id: string; groups: readonly string[] }): Promise<AllowedApps> {
   const rows = await readRows<AppOfPerson>`
     SELECT a."id", a."name", a."clientName", a."homeUrl", a."icon", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
     FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}

@@ -1,6 +1,6 @@
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
-import { revokeToken } from '@/lib/openid/tokens/token-endpoint'
+import { revokeToken } from '@/lib/openid/token-endpoint'
 
 export const POST = route('POST /api/oauth/revoke', revokeToken)
 export const OPTIONS = preflight('/api/oauth/revoke')

@@ -1,6 +1,6 @@
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
-import { handleTokenRequest } from '@/lib/openid/tokens/token-endpoint'
+import { handleTokenRequest } from '@/lib/openid/token-endpoint'
 
 export const POST = route('POST /api/oauth/token', handleTokenRequest)
 export const OPTIONS = preflight('/api/oauth/token')

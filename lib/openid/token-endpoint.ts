@@ -6,9 +6,9 @@ import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
 import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
 import { readRows } from '@/lib/database/sql'
 import { recorder } from '@/lib/process/recorder'
-import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
-import { includesOfflineAccess, recordGrantUse } from '../apps/grants'
-import { type RefusalReason, refuse } from '../apps/refusals'
+import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from './apps/app'
+import { includesOfflineAccess, recordGrantUse } from './apps/grants'
+import { type RefusalReason, refuse } from './apps/refusals'
 import {
   findResources,
   identifiersIn,
@@ -19,11 +19,18 @@ import {
   targetAt,
   targetOf,
   withFirst,
-} from '../apps/resources'
-import { pollDevice } from '../requests/devices'
-import { issueMachineToken, issueTokens, readUserinfoToken } from './access-and-id-tokens'
-import { consumeCode, endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode, invalidCode } from './codes'
-import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
+} from './apps/resources'
+import { pollDevice } from './requests/devices'
+import { issueMachineToken, issueTokens, readUserinfoToken } from './tokens/access-and-id-tokens'
+import {
+  consumeCode,
+  endIssuedCode,
+  endWithoutFamily,
+  findIssuedCode,
+  type IssuedCode,
+  invalidCode,
+} from './tokens/codes'
+import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './tokens/refresh-tokens'
 
 /** The grants of people's tokens, and that of a machine's. */
 const exchanges = {
