@@ -43,7 +43,7 @@ const policies = {
   /** Failed passkey verifications, per address */
   passkey: { max: perAddress, reportedAs: 'passkey' },
   'passkey-48': { max: perNetwork, reportedAs: 'passkey' },
-  /** Wrong recovery codes, per address. No limit per username: 120 random bits need none, and it would lock owners out. */
+  /** Wrong recovery codes, per address. No limit per username: 80 random bits need none, and it would lock owners out. */
   recovery: { max: perAddress, reportedAs: 'recovery-code' },
   'recovery-48': { max: perNetwork, reportedAs: 'recovery-code' },
   /** Wrong secrets of apps, per address and app */
