@@ -14,8 +14,7 @@ import { useChangedTitle } from '@/components/ui/page/title-and-url'
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type Outcome, promptEndOf } from '@/lib/browser/failures/outcomes'
-import type { OptionsAtHand } from '@/lib/browser/sign-in/passkey-offer'
-import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-offer'
+import { keepOfferingPasskeys, type OptionsAtHand } from '@/lib/browser/sign-in/passkey-offer'
 import { rememberUsername, signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in/sign-in'
 
 interface Props {

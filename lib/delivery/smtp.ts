@@ -6,8 +6,7 @@ import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/waiting'
 import type { MailServer } from '@/lib/settings/delivery'
 import { settings } from '@/lib/settings/settings'
-import type { Outcome } from './senders'
-import { ReceiverError } from './senders'
+import { type Outcome, ReceiverError } from './senders'
 
 /** The time for one letter, from the connection to the answer to its content. */
 const attemptMilliseconds = 20_000

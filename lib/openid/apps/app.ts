@@ -4,8 +4,7 @@ import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
-import type { SqlBoolean, SqlInteger } from '@/lib/database/sql'
-import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'
+import { hasWord, type SqlBoolean, type SqlInteger, sql, statement, withoutWords } from '@/lib/database/sql'
 import type { MendableReason } from './refusals'
 
 /**
