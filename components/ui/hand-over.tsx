@@ -71,7 +71,7 @@ export function QrCode({ text, what }: { text: string; what: string }) {
       aria-label={fill(words.qrOf, { what })}
       viewBox={`0 0 ${rows.length} ${rows.length}`}
       shapeRendering="crispEdges"
-      className="aspect-square w-full max-w-72 rounded-control border border-line bg-white [forced-color-adjust:none]"
+      className="aspect-square w-full max-w-72 rounded-control border border-line bg-[#fff] [forced-color-adjust:none]"
     >
       <path d={path} fill="#000" />
     </svg>

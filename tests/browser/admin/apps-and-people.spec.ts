@@ -269,7 +269,9 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
   await expect(heading(page, 'Send this link, or show the QR code')).toBeFocused()
   await expectFine(page, 'the link')
   const link = await copy(page, note)
+  await page.emulateMedia({ colorScheme: 'dark' })
   expect(await readQr(page)).toBe(link)
+  await page.emulateMedia({ colorScheme: 'light' })
   expect(await invited()).toMatchObject([{ note, groups: [group] }])
   await button(page, "I've kept it").click()
 
