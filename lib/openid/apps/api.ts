@@ -1,6 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
@@ -10,7 +9,7 @@ import { settings } from '@/lib/settings/settings'
 import { joinSpaced, knownScopes, registeredOnly } from './app'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
 import { type Api, apiOf, findApis, lifetimeSeconds, spanOf, wordOf } from './resources'
-import { type AppFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
+import { type AppFault, appFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
 
 export type ApiSpec = Omit<Api, 'createdAt'>
 
@@ -141,9 +140,9 @@ export async function addApi(operator: Operator, given: ApiSpec): Promise<Api> {
     .create({ data: { identifier: spec.identifier, ...columnsOfApi(spec) } })
     .catch((cause: unknown) => {
       if (!isConflict(cause)) throw cause
-      throw fault('identifier', 'Another API has this identifier.')
+      throw appFault('identifier', 'Another API has this identifier.')
     })
-  await logApi(operator, 'api_registered', spec.identifier)
+  await logChange(operator, 'api_registered', { app: spec.identifier })
   return apiOf(row)
 }
 
@@ -169,8 +168,8 @@ export async function changeApi(operator: Operator, api: Api, given: Partial<Api
     consents: forgetConsents(db, api.identifier, removedScopes(api, next)),
   })
   const now = await requireApi(api.identifier)
-  if (updated.count === 0) throw fault('api', 'The API was changed meanwhile. Try again.')
-  await logApi(operator, 'api_changed', api.identifier)
+  if (updated.count === 0) throw appFault('api', 'The API was changed meanwhile. Try again.')
+  await logChange(operator, 'api_changed', { app: api.identifier })
   return now
 }
 
@@ -190,10 +189,5 @@ export async function deleteApi(operator: Operator, api: Api): Promise<void> {
     consents: forgetConsents(db, identifier, everyScope(api)),
   })
   await endCodesFor(identifier)
-  if (deleted.count === 1) await logApi(operator, 'api_deleted', identifier)
+  if (deleted.count === 1) await logChange(operator, 'api_deleted', { app: identifier })
 }
-
-const fault = (field: string, text: string) =>
-  new ApiError('invalid_request', { fields: { [field]: { key: 'app_fault', text } } })
-
-const logApi = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })

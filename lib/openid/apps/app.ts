@@ -76,6 +76,13 @@ export interface AppRow {
   documentUntil: SqlInteger | null
 }
 
+/** An app's picture, as it is kept. */
+export interface Icon {
+  /** SHA-256, base64url, which names it */
+  digest: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
 /** Where pages find an app's picture. Its address changes with its content, so that browsers keep it for good. */
 export const iconPath = (digest: string) => `/api/app-icon?digest=${digest}`
 

@@ -47,7 +47,7 @@ import {
 import { iconStatement } from './icon'
 import { endOfTrust, isOfApp, requireTrust } from './manage'
 import { type Api, apiOf } from './resources'
-import { columnsOf, iconColumnOf, idFaults } from './spec'
+import { appFault, columnsOf, iconColumnOf, idFaults } from './spec'
 
 interface Options {
   /** Delete what the file does not name */
@@ -111,10 +111,7 @@ export async function applyWritten(operator: Operator, { file, prune, check }: W
     return await applyFile(operator, contentOf(file, null), { prune, check })
   } catch (cause) {
     if (!(cause instanceof FileError)) throw cause
-    throw new ApiError('invalid_request', {
-      cause,
-      fields: { file: { key: 'app_fault', text: cause.faults.join(' ') } },
-    })
+    throw appFault('file', cause.faults.join(' '), cause)
   }
 }
 

@@ -1,17 +1,11 @@
 import { hash } from 'node:crypto'
-import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database, type Statement } from '@/lib/database/client'
 import { statement } from '@/lib/database/sql'
 import { fetchBytes } from '@/lib/delivery/receiver'
 import { isReceiverError } from '@/lib/delivery/senders'
-
-/** An app's picture, as it is kept. */
-export interface Icon {
-  /** SHA-256, base64url, which names it */
-  digest: string
-  bytes: Uint8Array<ArrayBuffer>
-}
+import type { Icon } from './app'
+import { appFault } from './spec'
 
 const types = {
   'image/png': sizeOfPng,
@@ -98,8 +92,7 @@ function iconOf(bytes: Uint8Array): Icon | string {
  */
 export async function readIcon(given: string): Promise<Icon> {
   const icon = given.startsWith('https://') ? await fetchIcon(given) : iconIn(given)
-  if (typeof icon === 'string')
-    throw new ApiError('invalid_request', { fields: { icon: { key: 'app_fault', text: icon } } })
+  if (typeof icon === 'string') throw appFault('icon', icon)
   return icon
 }
 

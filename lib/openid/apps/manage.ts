@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
-import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { endExcluded } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
@@ -14,6 +13,7 @@ import { iconStatement } from './icon'
 import {
   type AppSpec,
   type AppSpecWithIcon,
+  appFault,
   columnsOf,
   faultsByField,
   iconColumnOf,
@@ -41,7 +41,7 @@ export async function registerApp(
     const holder = isConflict(cause) ? await db.app.findUnique({ where: { id: spec.id }, select: { id: true } }) : null
     return explainConflict(cause, holder ? 'id' : 'name')
   })
-  await logApp(operator, 'app_registered', spec.id)
+  await logChange(operator, 'app_registered', { app: spec.id })
   return { app: describeApp(appOf(row)), secret }
 }
 
@@ -92,7 +92,7 @@ export async function changeApp(
   ])
   // Only then: it reads all that was issued for the app.
   if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
-  await logApp(operator, 'app_changed', app.id)
+  await logChange(operator, 'app_changed', { app: app.id })
   return { app: changed, secret }
 }
 
@@ -118,7 +118,7 @@ export async function replaceSecret(
   keepOldMilliseconds: number,
 ): Promise<{ app: App; secret: string }> {
   requireUnmanaged(app)
-  if (app.public) throw fault('app', `${app.name} is public and has no secret.`)
+  if (app.public) throw appFault('app', `${app.name} is public and has no secret.`)
   const secret = newSecret()
   const data = {
     secretHash: digestOf(secret),
@@ -127,7 +127,7 @@ export async function replaceSecret(
   }
   // A concurrent command has printed a secret that must stay valid; a public app must get none.
   const changed = await update(app.id, data, { secretHash: app.secretHash })
-  await logApp(operator, 'app_secret_changed', app.id)
+  await logChange(operator, 'app_secret_changed', { app: app.id })
   return { app: changed, secret }
 }
 
@@ -141,7 +141,7 @@ export async function deleteApp(operator: Operator, app: App): Promise<void> {
     deleted: db.app.deleteMany({ where: { id, managed: false } }),
     unlisted: unlistingOf(db, id),
   })
-  if (deleted.count === 1) await logApp(operator, 'app_deleted', id)
+  if (deleted.count === 1) await logChange(operator, 'app_deleted', { app: id })
 }
 
 /** An app of the file of APPLY: the next start would undo what is changed elsewhere. */
@@ -182,17 +182,12 @@ async function update(
   const row = await db.app.findUnique({ where: { id } })
   if (!row) throw new ApiError('not_found')
   requireUnmanaged(row)
-  if (changed.count === 0) throw fault('app', 'The app was changed meanwhile. Try again.')
+  if (changed.count === 0) throw appFault('app', 'The app was changed meanwhile. Try again.')
   return describeApp(appOf(row))
 }
 
 /** Write and catch: the unique keys admit one of several concurrent commands. */
 function explainConflict(cause: unknown, field = 'name'): never {
   if (!isConflict(cause)) throw cause
-  throw fault(field, 'Another app has this id or this name.')
+  throw appFault(field, 'Another app has this id or this name.')
 }
-
-const fault = (field: string, text: string) =>
-  new ApiError('invalid_request', { fields: { [field]: { key: 'app_fault', text } } })
-
-const logApp = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })

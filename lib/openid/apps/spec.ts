@@ -3,8 +3,7 @@ import { limits } from '@/lib/api/limits'
 import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import { settings } from '@/lib/settings/settings'
-import { type App, isAppId, joinSpaced } from './app'
-import type { Icon } from './icon'
+import { type App, type Icon, isAppId, joinSpaced } from './app'
 import { redirectUriFault, webUrlFault } from './redirect-uris'
 
 /** What an operator says about an app. */
@@ -126,6 +125,10 @@ function namedHosts(): string[] {
   const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
   return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
 }
+
+/** The error that says a sentence beside a field. */
+export const appFault = (field: string, text: string, cause?: unknown) =>
+  new ApiError('invalid_request', { cause, fields: { [field]: { key: 'app_fault', text } } })
 
 /** @throws ApiError invalid_request with the sentences of each field */
 export function requireNoFaults(faults: AppFault[]): void {
