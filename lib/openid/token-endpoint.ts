@@ -10,7 +10,7 @@ import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from './app
 import { includesOfflineAccess, recordGrantUse } from './apps/grants'
 import { type RefusalReason, refuse } from './apps/refusals'
 import {
-  findResources,
+  findUsableApis,
   identifiersIn,
   isWantedAtApi,
   ownScopes,
@@ -99,7 +99,7 @@ async function machineTokens({ body, app }: TokenRequest) {
     throw new OAuthError('unauthorized_client', "This machine's id is that of an account. Register it with another id.")
   const resource = soleResource(body.resource)
   if (resource === undefined) throw new OAuthError('invalid_target', 'resource is missing: the identifier of an API.')
-  const [api] = (await findResources([resource], app)) ?? []
+  const [api] = (await findUsableApis([resource], app)) ?? []
   if (!api) throw new OAuthError('invalid_target', 'The resource is the identifier of no API that this app may use.')
   const scopes = [...new Set(splitSpaced(body.scope ?? ''))]
   if (!scopes.every((scope) => Object.hasOwn(api.scopes, scope)))

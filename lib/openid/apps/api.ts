@@ -8,7 +8,7 @@ import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced, knownScopes, registeredOnly } from './app'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
-import { type Api, apiOf, findApis, lifetimeSeconds, spanOf, wordOf } from './resources'
+import { type Api, apiOf, lifetimeSeconds, readApis, spanOf, wordOf } from './resources'
 import { type AppFault, appFault, groupNameFaults, nameFaults, requireNoFaults } from './spec'
 
 export type ApiSpec = Omit<Api, 'createdAt'>
@@ -123,7 +123,7 @@ export async function listApis(): Promise<Api[]> {
 
 /** @throws ApiError not_found */
 export async function requireApi(identifier: string): Promise<Api> {
-  const [api] = await findApis([identifier])
+  const [api] = await readApis([identifier])
   if (!api) throw new ApiError('not_found')
   return api
 }

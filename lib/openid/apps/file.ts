@@ -311,7 +311,7 @@ const comparedFields = [
 
 function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
   const fields: string[] = comparedFields.filter(
-    (field) => `${JSON.stringify(stands[field])}` !== JSON.stringify(app[field]),
+    (field) => JSON.stringify(stands[field]) !== JSON.stringify(app[field]),
   )
   const isOther = app.secretHash !== null && app.secretHash !== stands.secretHash
   if (app.icon !== undefined && stands.icon !== (app.icon && iconPath(app.icon.digest))) fields.push('icon')
@@ -334,9 +334,9 @@ export function changesTo(standing: Standing, { groups, apps, apis }: FileConten
   })
   const wantedGroups = new Set(groups)
   const wantedApps = new Set(apps?.map(({ id }) => id))
-  const kept = (groups ?? []).filter((name) => !standing.groups.includes(name))
+  const added = (groups ?? []).filter((name) => !standing.groups.includes(name))
   return [
-    ...kept.map((name) => change('add', 'group', name)),
+    ...added.map((name) => change('add', 'group', name)),
     ...(apps ?? []).flatMap((app) => {
       const stands = byId.get(app.id)
       if (!stands) return [change('add', 'app', app.id)]

@@ -15,7 +15,7 @@ import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
 import { type App, iconPath, joinSpaced, shownName, splitSpaced } from './app'
 import { findKeptClient } from './find'
-import { findApis, identifiersIn, ownScopes, scopesAt } from './resources'
+import { identifiersIn, ownScopes, readApis, scopesAt } from './resources'
 
 /** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -182,7 +182,7 @@ const webOriginOf = (redirectUris: string[]) =>
 /** What the words of a grant let an app do at APIs, in their operators' words. */
 async function apisOf(rows: Pick<AppOfPerson, 'scopes'>[]) {
   const identifiers = new Set(rows.flatMap(({ scopes }) => identifiersIn(splitSpaced(scopes ?? ''))))
-  const found = await findApis([...identifiers])
+  const found = await readApis([...identifiers])
   return (words: string[]) => {
     const granted = new Set(identifiersIn(words))
     const apis = found

@@ -51,7 +51,7 @@ export const spanOf = (seconds: number) =>
 const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
 
 /** Empty without an identifier, and without a statement then. */
-export async function findApis(identifiers: readonly string[]): Promise<Api[]> {
+export async function readApis(identifiers: readonly string[]): Promise<Api[]> {
   if (identifiers.length === 0) return []
   const rows = await readRows<ApiRow>`
     SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
@@ -72,12 +72,12 @@ export interface RequestedApi {
 }
 
 /** Finds the APIs that an app asks for, each with those of the scopes that it has; null if one is none that it may use. */
-export async function requestApis(
+export async function findRequestedApis(
   resources: readonly string[],
   app: { id: string },
   scopes: readonly string[],
 ): Promise<RequestedApi[] | null> {
-  const apis = await findResources(resources, app)
+  const apis = await findUsableApis(resources, app)
   if (!apis) return null
   return apis.map((api) => ({ api, scopes: Object.keys(api.scopes).filter((scope) => scopes.includes(scope)) }))
 }
@@ -113,11 +113,11 @@ const mostResources = 10
  *
  * @returns null if one is no API that the app may use
  */
-export async function findResources(resources: readonly string[], app: { id: string }): Promise<Api[] | null> {
+export async function findUsableApis(resources: readonly string[], app: { id: string }): Promise<Api[] | null> {
   const wanted = [...new Set(resources)]
   // The databases take no NUL; no identifier has anything but visible ASCII.
   if (wanted.length > mostResources || wanted.some((one) => !/^[\x21-\x7e]{1,1024}$/.test(one))) return null
-  const found = new Map((await findApis(wanted)).map((api) => [api.identifier, api]))
+  const found = new Map((await readApis(wanted)).map((api) => [api.identifier, api]))
   const apis = wanted.flatMap((one) => found.get(one) ?? [])
   return apis.length === wanted.length && apis.every((api) => mayUse(api, app)) ? apis : null
 }
@@ -166,7 +166,7 @@ export async function targetOf(issued: Granted, given: string | undefined): Prom
   if (identifier === undefined) return null
   if (!granted.includes(identifier))
     throw new OAuthError('invalid_target', 'The resource is none that the authorization request named.')
-  const [api] = (await findResources([identifier], { id: issued.appId })) ?? []
+  const [api] = (await findUsableApis([identifier], { id: issued.appId })) ?? []
   if (!api) throw new OAuthError('invalid_target', 'The resource is no API that this app may use any more.')
   if (!isAdmitted(api, issued.person))
     throw new OAuthError('invalid_grant', 'The account is in none of the groups that this API is for.')

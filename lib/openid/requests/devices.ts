@@ -20,11 +20,11 @@ import { findApp } from '../apps/find'
 import { includesOfflineAccess, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import {
-  findResources,
+  findRequestedApis,
+  findUsableApis,
   identifiersIn,
   ownScopes,
   type RequestedApi,
-  requestApis,
   scopesAt,
   wordsOf,
 } from '../apps/resources'
@@ -58,7 +58,7 @@ export async function requestDevice({ body, app, context }: DeviceCall) {
   const resources = splitSpaced(body.resource ?? '')
   if (resources.length === 0 && !given.includes('openid'))
     throw await refused('invalid_scope', 'The scope must contain openid, or resource name an API.', app, context)
-  const apis = await requestApis(resources, app, given)
+  const apis = await findRequestedApis(resources, app, given)
   if (!apis)
     throw await refused(
       'invalid_target',
@@ -154,7 +154,7 @@ async function findWaiting(userCode: string): Promise<Found | null> {
   if (!row || (await isConsumed(row.id))) return null
   const app = await findApp(row.appId)
   const words = splitSpaced(row.scopes)
-  const apis = app && (await findResources(identifiersIn(words), app))
+  const apis = app && (await findUsableApis(identifiersIn(words), app))
   // An operator may have taken the grant or an API away since.
   if (!app?.device || !apis) return null
   return { ...row, app, words, apis: apis.map((api) => ({ api, scopes: scopesAt(api.identifier, words) })) }

@@ -4,7 +4,7 @@ import { repeatedName, withoutEmpty } from '@/lib/api/urls'
 import { type AppWithSecrets, type PkceRule, scopesFor, splitSpaced } from '../apps/app'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
-import { type RequestedApi, requestApis, wordsOf } from '../apps/resources'
+import { findRequestedApis, type RequestedApi, wordsOf } from '../apps/resources'
 import { acrOfPasskeys, acrValues } from '../tokens/claims'
 
 export interface UnknownRedirectUri {
@@ -103,7 +103,7 @@ export async function parseParameters(
   const claims = parseClaims(query.get('claims'))
   const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
   const challenge = parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce)
-  const apis = await requestedApis(query, app, given)
+  const apis = await requireApis(query, app, given)
   const known = scopesFor(app).filter((scope) => given.includes(scope) || claims.scopes.includes(scope))
   return {
     scopes: [...known, ...wordsOf(apis)],
@@ -122,9 +122,9 @@ export async function parseParameters(
 }
 
 /** The APIs that the app asks for (RFC 8707 section 2), each with those of the scopes that it has. @throws AuthorizationError */
-async function requestedApis(query: URLSearchParams, app: AppWithSecrets, given: string[]): Promise<RequestedApi[]> {
+async function requireApis(query: URLSearchParams, app: AppWithSecrets, given: string[]): Promise<RequestedApi[]> {
   if (!query.has('resource')) return []
-  const apis = await requestApis(query.getAll('resource'), app, given)
+  const apis = await findRequestedApis(query.getAll('resource'), app, given)
   if (!apis)
     throw new AuthorizationError('invalid_target', 'The resource is the identifier of no API that this app may use.')
   return apis
