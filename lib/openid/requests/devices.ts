@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { DeviceRequest, deviceAnswerInput, deviceInput, userCodeInput } from '@/lib/api/schemas'
@@ -28,7 +28,7 @@ import {
   scopesAt,
   wordsOf,
 } from '../apps/resources'
-import { consumeCodeOf, endIssuedCode, issueCode } from '../tokens/codes'
+import { consumeCodeOf, endIssuedCode, idOfCode, issueCode, newCode } from '../tokens/codes'
 import { describeApi } from './consent'
 
 /*
@@ -93,8 +93,8 @@ async function refused(
 
 /** The unique key decides whether a user code is free. */
 async function insertRequest(app: AppWithSecrets, scopes: string, context: RequestContext) {
-  const id = randomBytes(16).toString('base64url')
-  const deviceCode = id + randomBytes(32).toString('base64url')
+  const { id, rest } = newCode()
+  const deviceCode = id + rest
   const now = Date.now()
   for (let attempt = 1; ; attempt++) {
     const userCode = newUserCode()
@@ -216,8 +216,8 @@ export async function answerDevice({ body, session, stepUp, context }: AnswerCal
     scopes: words,
     milliseconds: lifeMilliseconds,
   })
-  if (code === null) throw new ApiError('not_signed_in')
-  const codeId = code.slice(0, 22)
+  const codeId = code && idOfCode(code)
+  if (!codeId) throw new ApiError('not_signed_in')
   const stands = await flushed.changes`UPDATE "DeviceRequest" SET "codeId" = ${codeId} WHERE "id" = ${id}`
   if (stands === 0) await endIssuedCode(codeId)
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
@@ -241,7 +241,8 @@ interface PolledRow {
  * @throws OAuthError
  */
 export async function pollDevice(deviceCode: string, app: AppWithSecrets): Promise<string> {
-  const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(deviceCode) ?? []
+  const id = idOfCode(deviceCode)
+  if (id === null) throw unknownCode()
   // For another app the code does not exist, as with authorization codes.
   const isTheirs = sql`"id" = ${id} AND "hash" = ${digestOf(deviceCode)} AND "appId" = ${app.id}`
   const now = Date.now()

@@ -34,8 +34,22 @@ const maxCodes = 1_000
 /** A request removes so many at most. */
 const maxRemoved = 100
 
-/** Makes a code of two parts: an id, which tokens contain, and a secret rest. */
-const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
+/*
+ * A code, a device's code and a refresh token have two parts: the id of a row, which tokens contain, and 43 characters that are
+ * secret.
+ */
+
+export const idLength = 22
+const codeLength = idLength + 43
+
+export const newCode = () => ({
+  id: randomBytes(16).toString('base64url'),
+  rest: randomBytes(32).toString('base64url'),
+})
+
+/** Takes the id; null if the text is no code. */
+export const idOfCode = (code: string): string | null =>
+  code.length === codeLength && /^[\w-]+$/.test(code) ? code.slice(0, idLength) : null
 
 /** Issues a code. @returns null if the session or the grant has ended meanwhile, or the grant has fewer scopes */
 export async function issueCode(
@@ -84,14 +98,11 @@ export async function issueCode(
  * @throws OAuthError invalid_grant
  */
 export async function consumeCode(code: string, app: App, context: RequestContext): Promise<string> {
-  const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []
-  const hash = digestOf(code)
-  const now = Date.now()
-  const isTheirs = sql`"id" = ${id} AND "hash" = ${hash} AND NOT "ended"
+  const id = idOfCode(code)
+  if (id === null) throw invalidCode()
+  const isTheirs = sql`"id" = ${id} AND "hash" = ${digestOf(code)} AND NOT "ended"
     AND "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${app.id})`
-  const won = await flushed.changes`
-    UPDATE "Code" SET "usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}
-    WHERE ${isTheirs} AND "usedAt" IS NULL`
+  const won = await flushed.changes`UPDATE "Code" SET ${asUsed(Date.now())} WHERE ${isTheirs} AND "usedAt" IS NULL`
   if (won === 1) return id
   // Logs once per code: a person with an account and a code could repeat this without end.
   const ended = await flushed.changes`UPDATE "Code" SET ${asEnded} WHERE ${isTheirs} AND "usedAt" IS NOT NULL`
@@ -99,14 +110,14 @@ export async function consumeCode(code: string, app: App, context: RequestContex
   throw invalidCode()
 }
 
+const asUsed = (now: number) => sql`"usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}`
+
 export const invalidCode = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 
 /** Consumes a code by its id, in one statement: for who has shown another secret in the code's place. */
 export async function consumeCodeOf(id: string): Promise<boolean> {
-  const now = Date.now()
   const won = await flushed.changes`
-    UPDATE "Code" SET "usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}
-    WHERE "id" = ${id} AND "usedAt" IS NULL AND NOT "ended"`
+    UPDATE "Code" SET ${asUsed(Date.now())} WHERE "id" = ${id} AND "usedAt" IS NULL AND NOT "ended"`
   return won === 1
 }
 

@@ -11,7 +11,7 @@ import { derivedKeys } from '@/lib/settings/keys'
 import { type App, joinSpaced } from '../apps/app'
 import { findApp } from '../apps/find'
 import { keptMilliseconds } from './claims'
-import { endIssuedCode, type IssuedCode } from './codes'
+import { endIssuedCode, type IssuedCode, idLength, idOfCode } from './codes'
 
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
@@ -156,11 +156,11 @@ export const invalidRefreshToken = () =>
  * contain, could end the family with an invented token.
  */
 export function familyOf(token: string): string | null {
-  const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
-  const bytes = Buffer.from(rest, 'base64url')
+  const familyId = idOfCode(token)
+  if (familyId === null) return null
+  const bytes = Buffer.from(token.slice(idLength), 'base64url')
   const random = bytes.subarray(0, 16)
   const tag = bytes.subarray(16)
-  if (tag.length !== 16) return null
   const isOurs = keys().some((key) => timingSafeEqual(mac(key, 'tag', familyId + toText(random)), tag))
   return isOurs ? familyId : null
 }
@@ -170,13 +170,13 @@ export function familyOf(token: string): string | null {
  * One for each secret, JWT_SECRET's first.
  */
 function nextTokens(token: string): string[] {
-  const familyId = token.slice(0, 22)
+  const familyId = token.slice(0, idLength)
   return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
 }
 
 const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
-/** Makes a token of 22 characters that name the family, and 43 with 128 random bits and a MAC of both. */
+/** Makes a token of the family's id, and 43 characters with 128 random bits and a MAC of both. */
 const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
   familyId + Buffer.concat([random, mac(key, 'tag', familyId + toText(random))]).toString('base64url')
 
