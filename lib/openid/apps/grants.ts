@@ -166,7 +166,7 @@ export async function appsOf({ id, groups }: { id: string; groups: readonly stri
       ...settings().clientTiles.map((tile) => ({ ...tile, icon: null })),
       ...rows.flatMap(({ name, clientName, homeUrl, icon, redirectUris, groups: admitted }) => {
         // Nobody opens an address of a stranger's choice from here.
-        const url = clientName !== null ? null : (homeUrl ?? webOriginOf(splitSpaced(redirectUris)))
+        const url = clientName !== null ? null : (homeUrl ?? publicOriginOf(splitSpaced(redirectUris)))
         return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups })
           ? []
           : { name, url, icon: icon && iconPath(icon) }
@@ -175,8 +175,8 @@ export async function appsOf({ id, groups }: { id: string; groups: readonly stri
   }
 }
 
-/** Where an app without a front page most likely has one. Null: it is no web app. */
-const webOriginOf = (redirectUris: string[]) =>
+/** Where an app without a front page most likely has one. Not at http, which would be the person's own device. */
+const publicOriginOf = (redirectUris: string[]) =>
   redirectUris.flatMap((uri) => (uri.startsWith('https://') ? new URL(uri).origin : []))[0] ?? null
 
 /** What the words of a grant let an app do at APIs, in their operators' words. */

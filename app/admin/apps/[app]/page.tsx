@@ -164,6 +164,7 @@ function whatItWasTold(
   ].filter((line) => line !== false)
 }
 
+/** Also at http, where an app in development runs, and which its people get no tile for. */
 function webOriginOf({ redirectUris }: RegisteredApp): string | null {
   const uri = redirectUris.find((one) => /^https?:/.test(one) && URL.canParse(one))
   return uri === undefined ? null : new URL(uri).origin
