@@ -7,7 +7,7 @@ import {
   placesForExpensive,
   type QueuedJob,
   type Shares,
-} from './waiting'
+} from './lanes'
 
 interface Queue {
   shares: Shares

@@ -7,7 +7,7 @@ import {
   type Shares,
   type StartableJob,
   Waiting,
-} from './waiting'
+} from './lanes'
 
 /**
  * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the

@@ -20,7 +20,7 @@ import { nameUser, ownersUsernameChange, renameUser, type UsernameChange, userna
 import { recipientOf, writeToFormer } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
-import { endOfRecoveries, recordStop } from '../recovery/waiting'
+import { endOfRecoveries, recordStop } from '../recovery/stop'
 import { parse } from '../request'
 import { endOfPasskey } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'

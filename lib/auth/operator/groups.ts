@@ -10,7 +10,7 @@ import { type Fragment, failIf, jsonArray, list, sql, statement } from '@/lib/da
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
-import { endOfRecoveries, recordStop } from '../recovery/waiting'
+import { endOfRecoveries, recordStop } from '../recovery/stop'
 import { endExcluded } from '../sessions/app-rules'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endOfMade, keepAnAdministrator } from './change-account'

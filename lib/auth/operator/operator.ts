@@ -158,10 +158,10 @@ export async function readLog({ after, limit = 50, by, account, app }: LogPage) 
     group: row.group,
   }))
   const ids = new Set(log.flatMap(({ by, account }) => [by, account]).filter((id) => id !== null))
-  return { log, usernames: await usernamesOf([...ids]), after: next }
+  return { log, usernames: await namesOfAccounts([...ids]), after: next }
 }
 
-async function usernamesOf(ids: string[]): Promise<Record<string, string>> {
+async function namesOfAccounts(ids: string[]): Promise<Record<string, string>> {
   const db = await database()
   const users = await db.user.findMany({ where: { id: { in: ids } }, select: { id: true, username: true } })
   return Object.fromEntries(users.map(({ id, username }) => [id, username]))

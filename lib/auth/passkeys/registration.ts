@@ -26,7 +26,7 @@ import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } fr
 import { recordEvent } from '../audit/events'
 import { writeToAdministrators } from '../audit/letters'
 import { administratorOperator, logChange } from '../operator/operator'
-import { endOfRecoveries, recordStop } from '../recovery/waiting'
+import { endOfRecoveries, recordStop } from '../recovery/stop'
 import { browserName, type Parsed, parse, type RequestContext } from '../request'
 import { findSession, type Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'

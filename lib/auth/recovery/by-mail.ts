@@ -31,7 +31,7 @@ import { isWithinLimit, limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
 import { digestOf, readDevice } from '../tokens/tokens'
-import { endOfRecoveries, recordStop } from './waiting'
+import { endOfRecoveries, recordStop } from './stop'
 
 /*
  * Recovery by mail. A letter alone never signs in: whoever reads it may have a stolen or mistyped address. It starts a wait that

@@ -217,7 +217,7 @@ export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment =
  */
 export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${isUnconsumed(id)}`
 
-const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
+const ownColumns: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
 
 /** A condition: the transaction has inserted the record of session `sid`. */
 export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
@@ -225,7 +225,7 @@ export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "
 /** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
 export const isValidRow = (): Fragment => sql`s."userId" = u."id" AND ${isLiveRow()}`
 
-const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
+const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(ownColumns)}`
 
 /**
  * The same for the sessions of these roots. The concatenation keeps the database from choosing the index of an account's

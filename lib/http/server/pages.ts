@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { setImmediate } from 'node:timers/promises'
 import { networkOf } from '@/lib/auth/request'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
-import type { StartableJob } from '@/lib/fair-queue/waiting'
+import type { StartableJob } from '@/lib/fair-queue/lanes'
 import type { Locale } from '@/lib/messages/locales'
 import { logConsole } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { FairQueue } from '@/lib/fair-queue/fair-queue'
-import type { QueuedJob } from '@/lib/fair-queue/waiting'
+import type { QueuedJob } from '@/lib/fair-queue/lanes'
 
 interface Job extends QueuedJob {
   name: string

@@ -7,7 +7,7 @@ import { expect, test } from 'playwright/test'
 import { isWeak, markHash } from '@/lib/auth/operator/import-format'
 import verifyOrHash, { verifyImported } from '@/lib/auth/passwords/hash-worker'
 import { comparisonWork, inputsFor } from '@/lib/auth/passwords/imported-hash'
-import { isExpensive } from '@/lib/fair-queue/waiting'
+import { isExpensive } from '@/lib/fair-queue/lanes'
 import { killOnExit } from '../../support/machine/processes'
 import { productHashes } from '../../support/operator/product-hashes'
 
