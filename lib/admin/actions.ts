@@ -20,7 +20,8 @@ import {
   signOutAccount,
 } from '@/lib/auth/operator/change-account'
 import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
-import { readStats, tryLetter } from '@/lib/auth/operator/inspect'
+import { readStats } from '@/lib/auth/operator/inspect'
+import { tryLetter } from '@/lib/auth/operator/letters'
 import { addInvitations, listInvitations, withdrawInvitation } from '@/lib/auth/operator/invitations'
 import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'

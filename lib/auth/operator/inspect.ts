@@ -2,12 +2,7 @@ import type * as z from 'zod'
 import type { stats } from '@/lib/api/schemas'
 import { connection, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/sql'
-import { tryMail } from '@/lib/delivery/letters'
-import type { Locale } from '@/lib/messages/locales'
-import { letterLocale } from '../audit/letters'
 import { dayMilliseconds } from '../time'
-import { requireLetter } from './invitations'
-import { logChange, type Operator } from './operator'
 
 /** The most faults to report of each kind */
 const maxFaults = 100
@@ -39,20 +34,6 @@ async function unclaimed(): Promise<string[]> {
   return rows.map(
     ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
   )
-}
-
-/** Sends a letter to try the mail server, and says what that answers. @throws ApiError invalid_request, too_many_attempts */
-export async function tryLetter(operator: Operator, email: string) {
-  await requireLetter(operator, email)
-  await logChange(operator, 'letter_tried')
-  return (await tryMail(email, await languageOf(operator))) ?? { error: null, fault: null }
-}
-
-/** Finds the language of the operator, who tries the letter on an address of their own. */
-async function languageOf({ kind, by }: Operator): Promise<Locale> {
-  const db = await database()
-  const user = kind === 'administrator' ? await db.user.findUnique({ where: { id: by ?? '' } }) : null
-  return letterLocale(user?.language ?? null)
 }
 
 const shownDays = 30

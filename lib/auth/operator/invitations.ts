@@ -6,15 +6,14 @@ import { type Database, database, transaction } from '@/lib/database/client'
 import { readRows, type SqlInteger, statement } from '@/lib/database/sql'
 import type { Letter } from '@/lib/delivery/letter'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
-import { connectRedis } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
-import { emailKey, groupCreation, isActiveAdministrator } from '../accounts/account'
+import { groupCreation, isActiveAdministrator } from '../accounts/account'
 import { invitationId } from '../accounts/sign-up'
 import { pageOf, parseCursor } from '../audit/cursor'
 import { letterLocale } from '../audit/letters'
-import { consumeAttempt } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
 import { issueToken } from '../tokens/tokens'
+import { requireLetter } from './letters'
 import { logChange, makerOf, type Operator, requireArea } from './operator'
 
 interface Page {
@@ -99,16 +98,6 @@ export async function addInvitations(
   if (email !== undefined && operator.kind !== 'command') deliverLetters()
   await logChange(operator, 'invitation_made', { count, ...(names.length > 0 && { group: names.join(' ') }) })
   return { invitations: made.map(publicLink) }
-}
-
-/** Counts a letter that an operator sends to an address. @throws ApiError invalid_request, too_many_attempts */
-export async function requireLetter(operator: Operator, email: string): Promise<void> {
-  if (!settings().mail) throw invalid({ email: { key: 'mail_off' } })
-  await connectRedis()
-  if (operator.by !== null) await consumeAttempt('letters-sender', operator.by)
-  // An operator is told, unlike a stranger: somebody waits for the letter.
-  await consumeAttempt('letters-address', emailKey(email))
-  await consumeAttempt('letters-address-day', emailKey(email))
 }
 
 /** Has no word that a person chose: the note stays with the operators, and groups may be anybody's names. */
