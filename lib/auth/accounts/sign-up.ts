@@ -11,7 +11,7 @@ import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { groupCreation, isActiveAdministrator, joinIfThere, lockGroup } from './account'
+import { groupCreation, isActiveAdministrator, joinIfThere, lockGroup } from './groups'
 import { insertUsername } from './identifiers'
 
 /* What every sign-up does, by password or by passkey: checks whether it is allowed, and inserts the account. */

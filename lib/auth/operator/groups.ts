@@ -7,7 +7,8 @@ import { inParts } from '@/lib/database/batches'
 import { type Database, database, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Fragment, failIf, jsonArray, list, sql, statement } from '@/lib/database/sql'
-import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
+import { lockUsers, type UserRow } from '../accounts/account'
+import { groupCreation, isGroupName, lockGroup } from '../accounts/groups'
 import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { endOfRecoveries, recordStop } from '../recovery/stop'
@@ -41,6 +42,7 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
+  const ids = idsOf(accounts)
   // Counts 1 if the group is new, which the next statement cannot tell.
   const added = statement(db)`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
   // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
@@ -49,10 +51,10 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
     ({ id }) => statement(db)`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
   )
-  const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
-  const lock = lockUsers(db, idsOf(accounts))
+  const announcement = announceGroups(db, ids, sql`NOT ${isMember(name)}`, groupsWith(name))
+  const lock = lockUsers(db, ids)
   const isOfAdministrators = name === administrators
-  const entrance = isOfAdministrators ? entranceOfAdministrators(db, idsOf(accounts)) : {}
+  const entrance = isOfAdministrators ? entranceOfAdministrators(db, ids) : {}
   // Nobody becomes an administrator by a letter: the passkey alone opens the administration.
   const recoveries = isOfAdministrators ? accounts.map(({ id }) => endOfRecoveries(db, sql`${id}`)) : []
   const stopped = recoveries.map((of) => of.stopped)
@@ -88,19 +90,19 @@ function entranceOfAdministrators(db: Database, ids: Fragment) {
 export async function removeFromGroup(operator: Operator, name: string, accounts: Member[]): Promise<void> {
   requireMayChange(operator, name)
   const db = await database()
+  const ids = idsOf(accounts)
   const left = accounts.map(
     ({ id }) => statement(db)`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
-  const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
+  const announcement = announceGroups(db, ids, isMember(name), groupsWithout(name))
   // Of two removals at once the second sees the first, and so announces what is true after both.
-  const lock = lockUsers(db, idsOf(accounts))
-  const ids = idsOf(accounts)
+  const lock = lockUsers(db, ids)
   const isOfAdministrators = name === administrators
   const guards = isOfAdministrators ? keepAnAdministrator(db, { ends: sql`u."id" IN (${ids})` }) : []
   const keys = isOfAdministrators ? endOfKeys(db, ids) : undefined
   const made = isOfAdministrators ? endOfMade(db, ids) : {}
   const results = await transaction(db, { lock, announcement, left, keys, ...made }, guards).catch(explainLast)
-  await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
+  await endExcluded(sql`g."userId" IN (${ids})`)
   await recordChanges(operator, name, accounts, results.left, 'left')
 }
 

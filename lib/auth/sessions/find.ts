@@ -4,14 +4,8 @@ import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflush
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import {
-  codesMadeAt,
-  groupsAggregate,
-  parseGroups,
-  publicUser,
-  type UserRow,
-  type UserWithEpoch,
-} from '../accounts/account'
+import { codesMadeAt, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import { groupsAggregate, parseGroups } from '../accounts/groups'
 import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
 import { dayMilliseconds, isoOfMilliseconds, isoTimeOrNull, type Time } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
