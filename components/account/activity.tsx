@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useRef, useState } from 'react'
+import { ActionMessages, useAccountAction } from '@/components/account/action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -15,7 +16,6 @@ import { fetchEvents } from '@/lib/browser/account'
 import { browserLabel, listedBrowser } from '@/lib/messages/format/labels'
 import { listed } from '@/lib/messages/format/text'
 import { languageOf } from '@/lib/messages/locales'
-import { ActionMessages, useAccountAction } from './action'
 
 interface Props {
   /** The newest, grouped. */

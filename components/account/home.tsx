@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Username } from '@/components/account/account-chip'
 import { AppIcon } from '@/components/apps/app-icon'
 import { Icon } from '@/components/ui/icons/form-icons'
 import { ForwardIcon } from '@/components/ui/icons/icons'
@@ -6,7 +7,6 @@ import { Key } from '@/components/ui/icons/mark'
 import type { Account, AppTile } from '@/lib/api/schemas'
 import { cutsOf } from '@/lib/mark'
 import type { PageLanguage } from '@/lib/messages/page-words'
-import { Username } from './account-chip'
 
 /** Names the owner of the page as apps know them. */
 export function Heading({

@@ -1,6 +1,8 @@
 'use client'
 
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import { EventSource } from '@/components/account/activity'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -9,8 +11,6 @@ import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { latestOf, mayHaveIntruder, type Notice, noticeText } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account'
-import { useAccountContext } from './account-provider'
-import { EventSource } from './activity'
 
 interface NoticeListProps {
   notices: Notice[]

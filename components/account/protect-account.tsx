@@ -1,15 +1,15 @@
 'use client'
 
 import { useRef } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import { useAccountAction, useRefresh } from '@/components/account/action'
+import { CodeMessages, RecoveryCodeSheet, useCreateCodes } from '@/components/account/recovery-codes'
 import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { Button } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
-import { useAccountContext } from './account-provider'
-import { useAccountAction, useRefresh } from './action'
-import { CodeMessages, RecoveryCodeSheet, useCreateCodes } from './recovery-codes'
 
 /** Offers a new account two ways to prevent a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { ActionButton } from '@/components/account/action'
+import { ActionButton, ActionMessages, useAccountAction, useRefresh } from '@/components/account/action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
@@ -16,7 +16,6 @@ import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
-import { ActionMessages, useAccountAction, useRefresh } from './action'
 
 interface Props {
   own: Account['session']

@@ -4,11 +4,10 @@ import { encodeQR } from 'qr'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import { UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/keep'
+import { CopyButton, UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/keep'
 import { useClientValue } from '@/components/ui/use-client-value'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { CopyButton } from './keep'
 
 interface CopyFieldProps {
   label: string

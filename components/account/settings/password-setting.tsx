@@ -2,6 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import { ActionMessages, useAccountAction } from '@/components/account/action'
+import type { Reauthentication } from '@/components/account/reauthentication-dialog'
+import { FormButtons, RemovalDialog, Setting } from '@/components/account/setting'
 import { KnownUsername } from '@/components/auth/fields'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { Button } from '@/components/ui/button'
@@ -13,10 +17,6 @@ import { useWords } from '@/components/ui/words/words'
 import type { Unanswered } from '@/lib/activity/notices'
 import { changePassword, removePassword } from '@/lib/browser/account'
 import { isFailure } from '@/lib/browser/failures/outcomes'
-import { useAccountContext } from '../account-provider'
-import { ActionMessages, useAccountAction } from '../action'
-import type { Reauthentication } from '../reauthentication-dialog'
-import { FormButtons, RemovalDialog, Setting } from '../setting'
 
 const id = 'password'
 

@@ -5,7 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
-import { Frame, type Labelled } from './form'
+import { Frame, type Labelled } from '@/components/ui/forms/form'
 
 /* Controls that the operators' pages have beside `Field`: apart from it, so that sign-in pages do not load them. */
 
