@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { ReturnNotice, staysPending, useReturnToApp, useSettledPress } from '@/components/apps/answering'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider, useAction } from '@/components/ui/feedback/page-feedback'
-import { confirmAppLogout } from '@/lib/browser/account'
+import { confirmAppLogout } from '@/lib/browser/apps'
 import { showAccount } from '@/lib/browser/requests/post'
 
 interface Props {

@@ -13,7 +13,7 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { AllowedApp } from '@/lib/api/schemas'
-import { removeAppAccess } from '@/lib/browser/account'
+import { removeAppAccess } from '@/lib/browser/apps'
 import { listed } from '@/lib/messages/format/text'
 
 /** Lists the apps that the account has let in, each with the data it can see and a button that removes its access. */

@@ -10,7 +10,7 @@ import { Callout } from '@/components/ui/feedback/callout'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/urls'
-import { answerAppRequest } from '@/lib/browser/account'
+import { answerAppRequest } from '@/lib/browser/apps'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 interface Props {

@@ -7,7 +7,7 @@ import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { answerDevice } from '@/lib/browser/account'
+import { answerDevice } from '@/lib/browser/apps'
 
 interface Props {
   userCode: string

@@ -120,10 +120,8 @@ function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): Cause
   return { title: 'notKept', detail: window.isSecureContext ? words.allowCookies : words.notHttps }
 }
 
-type WebAuthnSentences = Words['failures']
-
 /** Says a browser's error in words; null if somebody cancelled the ceremony. */
-export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences): Cause | null {
+export function describeWebAuthnError(thrown: unknown, words: Sentences): Cause | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
@@ -137,7 +135,7 @@ export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences)
  * Sentences by SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those
  * that only some browsers use.
  */
-const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'unable'> | 'internalError'> = {
+const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 'internalError'> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
   ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',

@@ -5,15 +5,11 @@ import { ApiClientError, isCode } from '../failures/errors'
 import { rememberOwnAction } from '../state/cookies'
 import { stepUpToken, storeStepUp } from './step-up'
 
-/*
- * The account that a signed-in page shows. All tabs share the session cookie, so another tab may have signed in to a
- * different one: each call names this one, and the server does nothing for another.
+/**
+ * The id of the account that a signed-in page shows; null on other pages. All tabs share the session cookie, so another tab may
+ * have signed in to a different account: each call names this one, and the server does nothing for another.
  */
-
 let shown: string | null = null
-
-/** Returns the id to send, or null on pages without an account. */
-const shownAccount = () => shown
 
 /** @returns clears it again */
 export function showAccount(id: string): () => void {
@@ -38,7 +34,7 @@ const requestTimeout = 50_000
  */
 export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<PostResult<P>> {
   const stepUp = stepUpToken()
-  const account = shownAccount()
+  const account = shown
   const headers = {
     'Content-Type': 'application/json',
     ...(stepUp && { [stepUpHeader]: stepUp }),

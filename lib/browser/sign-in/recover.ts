@@ -1,7 +1,7 @@
 import type { PostResult } from '@/lib/api/endpoints'
 import { pageNamespace } from '@/lib/messages/page-words'
 import { runAction, withSentences } from '../failures/describe-failure'
-import { ApiClientError, isCode } from '../failures/errors'
+import { isCode } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
 import { createInPrompt, isDefiniteRejection } from '../passkeys/ceremony'
 import { signalUnknown } from '../passkeys/signals'
@@ -65,7 +65,7 @@ export function recoverWithPassword(token: string, password: string): Promise<Ou
 export function stopRecovery(token: string, onOver: () => void): Promise<Outcome> {
   const action = () =>
     post('/api/recover/stop', { token }).catch((error: unknown) => {
-      if (!(error instanceof ApiClientError) || error.code !== 'authentication_failed') throw error
+      if (!isCode(error, 'authentication_failed')) throw error
       onOver()
     })
   return runAction(action, { title: pageNamespace('recover').stopFailed })
