@@ -8,7 +8,7 @@ import { EmptyList } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
-import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { CopyField } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
 import { TextLink } from '@/components/ui/text-link'
@@ -91,8 +91,8 @@ const readScopes = (data: FormData) =>
 const readApiFields = (data: FormData) => ({
   name: textOf(data, 'name').trim(),
   scopes: Object.fromEntries(readScopes(data)),
-  apps: data.has('anyApp') ? ('any' as const) : (data.getAll('apps') as string[]),
-  groups: data.getAll('groups') as string[],
+  apps: data.has('anyApp') ? ('any' as const) : textsOf(data, 'apps'),
+  groups: textsOf(data, 'groups'),
   lifetime: textOf(data, 'lifetime'),
 })
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
-import { Field, Frame, textOf } from '@/components/ui/forms/form'
+import { Field, Frame, textOf, textsOf } from '@/components/ui/forms/form'
 import { ChevronIcon } from '@/components/ui/icons/icons'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody } from '@/lib/api/endpoints'
@@ -39,7 +39,7 @@ export function readAppFields(data: FormData): Omit<NewApp, 'id'> {
     ...(data.has('noIcon') && { icon: null }),
     signOutUris: linesOf(data, 'signOutUris'),
     backChannelUri: textOf(data, 'backChannelUri').trim() || null,
-    groups: data.getAll('groups') as string[],
+    groups: textsOf(data, 'groups'),
     public: isPublic,
     // A public app always needs it, and a machine never.
     ...(!isPublic && data.has('pkce') && { pkce: textOf(data, 'pkce') as NonNullable<NewApp['pkce']> }),

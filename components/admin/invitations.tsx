@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'
-import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { CopyField, QrButton, QrCode, ShareButton, ShownOnce } from '@/components/ui/hand-over'
 import { CopyButton } from '@/components/ui/keep'
 import { Day } from '@/components/ui/words/day'
@@ -97,7 +97,7 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
     const body = {
       count,
       expires: textOf(data, 'expires'),
-      groups: data.getAll('groups') as string[],
+      groups: textsOf(data, 'groups'),
       ...(note && { note }),
     }
     const wording = { title: words.failed, fields: ['count', 'note', 'groups', 'expires'] }

@@ -14,7 +14,7 @@ import {
 import { AppValues } from '@/components/admin/app-values'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
 import { TextLink } from '@/components/ui/text-link'
@@ -208,7 +208,7 @@ function KnownAppForm({
       {
         ...registrationOf(here),
         name: textOf(data, 'name').trim(),
-        groups: data.getAll('groups') as string[],
+        groups: textsOf(data, 'groups'),
         ...(address !== null && { homeUrl: address }),
       },
       here,

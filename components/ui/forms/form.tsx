@@ -29,6 +29,10 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** The values of the checked boxes that have this name. */
+export const textsOf = (data: FormData, name: string): string[] =>
+  data.getAll(name).filter((value) => typeof value === 'string')
+
 /** Sends the form. Returns the outcome where there is a `wrongSecret`. */
 type Send = (data: FormData) => ReturnType<Action['run']> | undefined
 
