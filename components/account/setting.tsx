@@ -160,7 +160,6 @@ export function NameForm({ field, change, onChanged, onCancel, className = 'max-
       router.refresh()
       onChanged()
     })
-    return undefined
   }
   const submit = submitWhenFilled(action, (data) => {
     action.run(field, () => change(textOf(data, field)), onDone)
@@ -220,7 +219,6 @@ export function RemovalDialog({ remove, onRemoved, onClose, ...texts }: RemovalP
     router.refresh()
     onClose()
     onRemoved()
-    return undefined
   }
   const confirm = () => void action.run('remove', remove, onDone)
   return <ConfirmDialog {...texts} form={form} action={action} onConfirm={confirm} onClose={onClose} />

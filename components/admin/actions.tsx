@@ -148,11 +148,10 @@ function Question<P extends AdminPath>({
     stays.current = document.getElementById(place)
     const ended = await action.call('confirm', path, body, { title: failed }, (result) => {
       onDone?.(result)
-      if (done === undefined) return undefined
+      if (done === undefined) return
       refresh()
       onClose()
       showDone(place, done)
-      return undefined
     })
     if (!ended || !isFailure(ended, 'not_found')) return
     // Gone meanwhile, and with it this dialog: the page shows what is left, and says so.

@@ -107,7 +107,6 @@ function useApiForm(send: (action: AdminAction, data: FormData) => void) {
     const repeated = names.find((name, index) => names.indexOf(name) !== index)
     if (repeated === undefined) send(action, data)
     else action.setFieldErrors({ scopes: fill(scopeTwice, { scope: repeated }) })
-    return undefined
   })
   return { form, action, submit }
 }

@@ -46,7 +46,6 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
       if (made !== undefined) setMadeSecret(made)
       return words.changed
     })
-    return undefined
   })
   return (
     <>
@@ -94,7 +93,6 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
       setSecret(made.secret)
       return { tone: 'info', text: once }
     })
-    return undefined
   })
   if (secret !== null)
     return (

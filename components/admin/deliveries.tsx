@@ -105,7 +105,6 @@ export function TryLetter() {
       () => sendLetterToTry(email),
       () => fill(words.sent, { address: email }),
     )
-    return undefined
   })
   return (
     <section aria-labelledby="try" className="mt-10 max-w-xl">

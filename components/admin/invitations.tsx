@@ -92,7 +92,7 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
     const count = Number(textOf(data, 'count'))
     if (!Number.isInteger(count) || count < 1 || count > most) {
       action.setFieldErrors({ count: fill(words.countFault, { most }) })
-      return undefined
+      return
     }
     const body = {
       count,
@@ -105,7 +105,6 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
       onMade(invitations, note)
       return words.made
     })
-    return undefined
   })
   return (
     <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">

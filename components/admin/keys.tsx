@@ -92,7 +92,7 @@ function KeyForm({
     const chosen = data.getAll('areas') as Area[]
     if (chosen.length === 0) {
       action.setFieldErrors({ areas: words.noArea })
-      return undefined
+      return
     }
     const body = {
       name: textOf(data, 'name').trim(),
@@ -105,7 +105,6 @@ function KeyForm({
       onMade(answer)
       return { tone: 'info', text: once }
     })
-    return undefined
   })
   return (
     <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">

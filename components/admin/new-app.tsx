@@ -202,7 +202,7 @@ function KnownAppForm({
   const submit = submitWhenFilled(action, (data) => {
     if (example !== null && address === null) {
       action.setFieldErrors({ address: fill(words.badAddress, { example }) })
-      return undefined
+      return
     }
     onAdd(
       {
@@ -213,7 +213,6 @@ function KnownAppForm({
       },
       here,
     )
-    return undefined
   })
   return (
     <AppForm form={form} action={action} onSubmit={submit} label={fill(words.addOne, { app: known.name })}>
@@ -265,7 +264,6 @@ function OtherAppForm({
   const submit = submitWhenFilled(action, (data) => {
     const id = textOf(data, 'id').trim()
     onAdd({ ...readAppFields(data), ...(kind === 'machine' && { machine: true }), ...(id !== '' && { id }) })
-    return undefined
   })
   return (
     <AppForm form={form} action={action} onSubmit={submit} label={words.addApp}>

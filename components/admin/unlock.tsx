@@ -23,7 +23,6 @@ export function Unlock() {
     action.run('passkey', reauthenticateWithPasskey, () => {
       // The same address: the server now answers with the page.
       window.location.reload()
-      return undefined
     })
   return (
     <div ref={scope} className="mx-auto max-w-md">

@@ -33,7 +33,6 @@ export function DeviceButtons({ userCode, app, obstacle }: Props) {
         () => {
           setAnswer(isAllowed)
           focusAfterUpdate(() => scope.current)
-          return undefined
         },
       ),
     )

@@ -105,12 +105,8 @@ function AskForm({ wait, onAsked }: Pick<Props, 'wait'> & { onAsked: () => void 
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form)
-  const onDone = () => {
-    onAsked()
-    return undefined
-  }
   const submit = submitWhenFilled(action, (data) =>
-    action.run('ask', () => askForRecovery(textOf(data, 'username')), onDone),
+    action.run('ask', () => askForRecovery(textOf(data, 'username')), onAsked),
   )
   return (
     <>
@@ -217,10 +213,6 @@ function Confirm({ appName, wait, token, onStarted }: ConfirmProps) {
   const fill = useFill()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope)
-  const onDone = () => {
-    onStarted()
-    return undefined
-  }
   return (
     <View title={words.confirmTitle} lead={fill(words.confirm, { wait })} appName={appName}>
       <div ref={scope}>
@@ -229,7 +221,7 @@ function Confirm({ appName, wait, token, onStarted }: ConfirmProps) {
         <Button
           className="w-full"
           pending={action.pending !== null}
-          onClick={() => void action.run('start', () => confirmRecovery(token), onDone)}
+          onClick={() => void action.run('start', () => confirmRecovery(token), onStarted)}
         >
           {words.start}
         </Button>
@@ -337,7 +329,6 @@ function Stop({ appName }: Pick<Site, 'appName'>) {
     void action.run('stop', run, () => {
       setEnd(reached)
       focusTitle()
-      return undefined
     })
   }
   const signIn = <ButtonLink href="/signin">{words.signIn}</ButtonLink>

@@ -264,7 +264,6 @@ function RemovePasskey({ passkey, inUse, onClose }: RemoveProps) {
   const onDone = () => {
     showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
     leaveList()
-    return undefined
   }
   const action = useAccountAction(form, { inDialog: true })
   const isGone = action.failure?.code === 'not_found'

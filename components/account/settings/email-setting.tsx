@@ -76,11 +76,11 @@ function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) =>
   const pending = action.pending !== null
   const submit = submitWhenFilled(action, (data) => {
     const email = textOf(data, 'email').trim()
-    const onDone = () => {
-      onSent(email)
-      return undefined
-    }
-    action.run('email', () => requestEmail(email), onDone)
+    action.run(
+      'email',
+      () => requestEmail(email),
+      () => onSent(email),
+    )
   })
   return (
     <Form action={action} ref={form} onSubmit={submit} className="max-w-sm">
@@ -126,7 +126,6 @@ function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack:
         router.refresh()
         onClose(words.emailConfirmed)
       })
-      return undefined
     }
     action.run('code', () => verifyEmail(textOf(data, 'code')), onDone)
   })

@@ -83,7 +83,6 @@ function PasswordForm({ unanswered, onClose }: { unanswered: Unanswered; onClose
     action.run('password', change, () => {
       router.refresh()
       onClose(hasPassword ? words.passwordChangedDone : words.passwordSetDone)
-      return undefined
     })
   })
   return (

@@ -124,10 +124,11 @@ export function Messages({ place, live, showsWaiting = live, className = 'has-da
 }
 
 /**
- * Runs on success. Returns a message to show (a plain text is a success); undefined if the form or the page goes away, when
+ * Runs on success. Returns a message to show (a plain text is a success), or nothing if the form or the page goes away, when
  * `pending` stays set.
  */
-export type OnDone = () => StatusMessage | string | undefined
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a message returns nothing.
+export type OnDone = () => StatusMessage | string | void
 
 /** The end of an action, or a message to show instead. */
 type Ended = Outcome | StatusMessage
@@ -198,7 +199,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
     if ('fields' in outcome) return report.fail(outcome)
     report.stayAsBefore('text' in outcome ? outcome : statusOfPrompt(outcome.cancelled, prompt))
   }
-  function succeed(message: StatusMessage | string | undefined) {
+  function succeed(message: ReturnType<OnDone>) {
     if (message === undefined) return
     stop()
     show({ place, inDialog, status: typeof message === 'string' ? { tone: 'success', text: message } : message })
