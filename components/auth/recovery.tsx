@@ -44,7 +44,7 @@ export function Recovery(props: Props) {
   }, [origin])
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
-      {token === null ? <Ask {...props} /> : <Link key={token} {...props} token={token} />}
+      {token === null ? <Ask {...props} /> : <LinkOfLetter key={token} {...props} token={token} />}
     </PageFeedbackProvider>
   )
 }
@@ -138,33 +138,33 @@ const againMilliseconds = 10_000
 /** Timers take no more. */
 const longestMilliseconds = 2_147_483_647
 
-function Link({ site, wait, token }: Props & { token: string }) {
+function LinkOfLetter({ site, wait, token }: Props & { token: string }) {
   const { appName } = site
   const words = useWords('recover')
   const place = useId()
   const { show } = usePageFeedback()
   const focusTitle = useNewView()
   const [shown, setShown] = useState<RecoveryState | null>(null)
-  const look = useEffectEvent(async () => {
+  async function look() {
     const outcome = await showRecovery(token, (next) => {
       setShown(next)
       if (shown !== null && next.state !== shown.state) focusTitle()
     })
     if (isFailure(outcome)) show({ place, alert: outcome })
-  })
-  useEffect(() => void look(), [])
+  }
+  // For effects, which would keep an earlier `look`, and so an earlier state to compare with.
+  const lookNow = useEffectEvent(() => void look())
+  useEffect(() => lookNow(), [])
   const readyAt = shown?.state === 'waiting' ? shown.at : null
   useEffect(() => {
     if (readyAt === null) return
     const left = Date.parse(readyAt) - Date.now()
-    const timer = setInterval(() => void look(), Math.min(Math.max(left, againMilliseconds), longestMilliseconds))
+    const timer = setInterval(lookNow, Math.min(Math.max(left, againMilliseconds), longestMilliseconds))
     return () => clearInterval(timer)
   }, [readyAt])
-  const [looks, setLooks] = useState(0)
-  useEffect(() => void (looks > 0 && look()), [looks])
   switch (shown?.state) {
     case 'confirm':
-      return <Confirm appName={appName} wait={wait} token={token} onStarted={() => setLooks((times) => times + 1)} />
+      return <Confirm appName={appName} wait={wait} token={token} onStarted={() => void look()} />
     case 'waiting':
       return (
         <View
