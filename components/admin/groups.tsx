@@ -1,8 +1,8 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
-import { Confirmed, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, Confirmed, useAdminAction } from '@/components/admin/actions'
 import { AccountQuery, Person } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
@@ -25,7 +25,6 @@ export function NewGroup() {
     const group = textOf(data, 'group').trim()
     const wording = { title: words.makeFailed, fields: ['group'] }
     action.call('make', '/api/admin/groups/add', { group }, wording, () => navigate(`/admin/groups/${group}`))
-    return undefined
   })
   return (
     <Form ref={form} action={action} onSubmit={submit} className="mt-6 max-w-md">
@@ -64,7 +63,6 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
   const results = useRef<HTMLUListElement>(null)
   const action = useAdminAction(form)
   const { focusAfterUpdate } = usePageFeedback()
-  const refresh = useRefresh(form)
   const [found, setFound] = useState<{ accounts: ListedAccount[]; more: boolean } | null>(null)
   const submit = submitWhenFilled(action, (data) => {
     const body = { query: textOf(data, 'query').trim(), limit: shownAtMost }
@@ -75,7 +73,6 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
       focusAfterUpdate(() => results.current)
       return { tone: 'info', text: fill(words.found, { count: accounts.length }) }
     })
-    return undefined
   })
   const markAsMember = (id: string) =>
     setFound(
@@ -85,12 +82,6 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
           accounts: now.accounts.map((one) => (one.id === id ? { ...one, groups: [...one.groups, group] } : one)),
         },
     )
-  const add = ({ id, username }: ListedAccount) =>
-    action.call(id, '/api/admin/groups/add', { group, accounts: [id] }, { title: words.addFailed }, () => {
-      markAsMember(id)
-      refresh()
-      return fill(words.added, { username })
-    })
   return (
     <Card title={words.addTitle} titleId="add">
       <div className="px-card py-4">
@@ -112,52 +103,79 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
             aria-label={words.addTitle}
             className="mt-3 divide-y divide-line outline-none"
           >
-            {found.accounts.map((account) => {
-              const { id, username, displayName, groups } = account
-              const isMember = memberIds.includes(id) || groups.includes(group)
-              return (
-                <li key={id} className="py-2">
-                  <Row
-                    controls={
-                      isMember ? (
-                        <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
-                      ) : group === administrators ? (
-                        <Confirmed
-                          label={words.add}
-                          fullLabel={fill(words.addOne, { username })}
-                          question={fill(words.addAdminQuestion, { username })}
-                          text={words.addAdminText}
-                          confirm={words.add}
-                          path="/api/admin/groups/add"
-                          body={{ group, accounts: [id] }}
-                          failed={words.addFailed}
-                          place="member-list"
-                          done={fill(words.added, { username })}
-                          onDone={() => markAsMember(id)}
-                        />
-                      ) : (
-                        <ActionButton
-                          action={action}
-                          name={id}
-                          look="quiet"
-                          aria-label={fill(words.addOne, { username })}
-                          onClick={() => add(account)}
-                        >
-                          {words.add}
-                        </ActionButton>
-                      )
-                    }
-                  >
-                    <Person username={username} displayName={displayName} />
-                  </Row>
-                </li>
-              )
-            })}
+            {found.accounts.map((account) => (
+              <li key={account.id} className="py-2">
+                <Row
+                  controls={
+                    memberIds.includes(account.id) || account.groups.includes(group) ? (
+                      <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
+                    ) : (
+                      <AddMember
+                        group={group}
+                        account={account}
+                        action={action}
+                        form={form}
+                        onAdded={() => markAsMember(account.id)}
+                      />
+                    )
+                  }
+                >
+                  <Person username={account.username} displayName={account.displayName} />
+                </Row>
+              </li>
+            ))}
           </ul>
         )}
         {found?.more && <p className="mt-2 text-small text-muted">{words.more}</p>}
       </div>
     </Card>
+  )
+}
+
+interface AddMemberProps {
+  group: string
+  account: ListedAccount
+  /** The search's, so that one thing runs at a time */
+  action: AdminAction
+  /** The search, which gets the focus, since the button goes away */
+  form: RefObject<HTMLFormElement | null>
+  onAdded: () => void
+}
+
+/** The button that adds one person. It asks before it makes an administrator. */
+function AddMember({ group, account: { id, username }, action, form, onAdded }: AddMemberProps) {
+  const words = useWords('adminGroups')
+  const fill = useFill()
+  const refresh = useRefresh(form)
+  const body = { group, accounts: [id] }
+  const fullLabel = fill(words.addOne, { username })
+  const done = fill(words.added, { username })
+  if (group === administrators)
+    return (
+      <Confirmed
+        label={words.add}
+        fullLabel={fullLabel}
+        question={fill(words.addAdminQuestion, { username })}
+        text={words.addAdminText}
+        confirm={words.add}
+        path="/api/admin/groups/add"
+        body={body}
+        failed={words.addFailed}
+        place="member-list"
+        done={done}
+        onDone={onAdded}
+      />
+    )
+  const add = () =>
+    action.call(id, '/api/admin/groups/add', body, { title: words.addFailed }, () => {
+      onAdded()
+      refresh()
+      return done
+    })
+  return (
+    <ActionButton action={action} name={id} look="quiet" aria-label={fullLabel} onClick={add}>
+      {words.add}
+    </ActionButton>
   )
 }
 
