@@ -5,6 +5,7 @@ import { AccountShell } from '@/components/account/account-shell'
 import { Navigation } from '@/components/admin/navigation'
 import { Unlock } from '@/components/admin/unlock'
 import type { PostBody } from '@/lib/api/endpoints'
+import { administrators } from '@/lib/api/names'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { Administration, type ReadPath } from '@/lib/http/pages/administration'
@@ -33,6 +34,12 @@ const findAdministration = cache(async () => Administration.find((await loadPage
 export async function loadIfOpen<P extends ReadPath>(path: P, body: PostBody<`/api/admin${P}`>) {
   const administration = (await findAdministration())?.administration
   return administration instanceof Administration ? administration.load(path, body) : undefined
+}
+
+/** The usernames of the administrators by id, as many as one page of the list has. */
+export async function loadAdministrators(administration: Administration): Promise<Record<string, string>> {
+  const list = await administration.load('/accounts', { group: administrators, limit: 200 })
+  return Object.fromEntries((list?.accounts ?? []).map(({ id, username }) => [id, username]))
 }
 
 /**

@@ -167,7 +167,7 @@ function Help({ shown, host }: { shown: ShownAccount; host: string }) {
 }
 
 interface CodeProps {
-  made: PostResult<'/api/admin/accounts/recovery-code'>
+  made: Made
   username: string
   host: string
   onKept: () => void

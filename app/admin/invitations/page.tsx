@@ -1,4 +1,4 @@
-import { adminPage } from '@/app/admin/admin-page'
+import { adminPage, loadAdministrators } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
 import { InvitePeople, WaitingInvitations } from '@/components/admin/invitations'
 import { ButtonLink } from '@/components/ui/button'
@@ -11,15 +11,14 @@ export default adminPage('/admin/invitations', ['invitations', 'handOver'], asyn
   const { language, site, administration } = page
   const query = await searchParams
   const after = firstOf(query.after)
-  const [list, groups, admins] = await Promise.all([
+  const [list, groups, usernames] = await Promise.all([
     administration.load('/invitations', { ...(after && { after }) }),
     administration.load('/groups', {}),
-    administration.load('/accounts', { group: administrators, limit: 200 }),
+    loadAdministrators(administration),
   ])
   const words = language.words.invitations
   // Nobody is invited to the administrators.
   const names = (groups?.groups ?? []).map(({ name }) => name).filter((name) => name !== administrators)
-  const usernames = Object.fromEntries((admins?.accounts ?? []).map(({ id, username }) => [id, username]))
   return (
     <>
       <h1 className="text-display font-semibold">{language.words.admin.invitations}</h1>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { adminPage } from '@/app/admin/admin-page'
+import { adminPage, loadAdministrators } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
 import { Disclosure } from '@/components/admin/app-fields'
 import { addressOf, EmptyList, nameOf, operatorName } from '@/components/admin/lists'
@@ -9,7 +9,6 @@ import { Field } from '@/components/ui/forms/form'
 import { TextLink } from '@/components/ui/text-link'
 import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
-import { administrators } from '@/lib/api/names'
 import type { LogEntry } from '@/lib/api/schemas'
 import type { Administration } from '@/lib/http/pages/administration'
 import type { Words } from '@/lib/messages/en'
@@ -30,7 +29,7 @@ export default adminPage('/admin/log', [], async ({ language, administration }, 
   const [apps, keys, admins, found] = await Promise.all([
     administration.load('/apps', {}),
     administration.load('/keys', {}),
-    administration.load('/accounts', { group: administrators, limit: 200 }),
+    loadAdministrators(administration),
     person === '' ? null : findPerson(administration, person),
   ])
   const page = await administration.load('/log', {
@@ -41,7 +40,7 @@ export default adminPage('/admin/log', [], async ({ language, administration }, 
     ...(after && { after }),
   })
   const operators = [
-    ...(admins?.accounts ?? []).map(({ id, username }) => ({ by: id, name: username, isKey: false })),
+    ...Object.entries(admins).map(([id, name]) => ({ by: id, name, isKey: false })),
     ...(keys?.keys ?? []).map(({ name }) => ({ by: `key:${name}`, name, isKey: true })),
   ]
   return (
