@@ -4,7 +4,7 @@ import { AccountShell } from '@/components/account/account-shell'
 export default async function NotesPage() {
   const { language, site, account } = await loadAccountPage('/notes')
   return (
-    <AccountShell language={language} site={site} account={account} current="/notes">
+    <AccountShell language={language} site={site} account={account}>
       <h1>Notes of {account.username}</h1>
     </AccountShell>
   )
