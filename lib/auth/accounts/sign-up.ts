@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
-import { type Database, database, type Statement, transaction } from '@/lib/database/client'
+import { type Database, database, transaction } from '@/lib/database/client'
 import { isMissing } from '@/lib/database/errors'
 import { readRows, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
@@ -11,6 +11,7 @@ import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
+import type { UserWithEpoch } from './account'
 import { groupCreation, isActiveAdministrator, joinIfThere, lockGroup } from './groups'
 import { insertUsername } from './identifiers'
 
@@ -43,16 +44,15 @@ function requireValidInvitation(invitation: Invitation | null | undefined): Invi
   return { jti, exp, ...(groups && { groups }) }
 }
 
+type NewAccount = Parameters<Database['user']['create']>[0]['data'] & { id: string; usernameKey: string }
+
 /**
  * Inserts an account. One transaction, so that a taken username leaves the invitation valid.
  *
  * @throws ApiError sign_up_closed
  */
-export async function insertAccount<T>(
-  invitation: Invitation | null,
-  { id, usernameKey }: { id: string; usernameKey: string },
-  insertion: (db: Database) => Statement<T>,
-): Promise<T> {
+export async function insertAccount(invitation: Invitation | null, data: NewAccount): Promise<UserWithEpoch> {
+  const { id, usernameKey } = data
   const db = await database()
   const invitationToConsume = requireValidInvitation(invitation)
   const groups = invitationToConsume?.groups?.toSorted() ?? []
@@ -66,7 +66,7 @@ export async function insertAccount<T>(
     // Locked, so that a group's deletion sees the new member, or comes first and the account does not join. In one order, and
     // before the account's own rows, so that no two transactions wait for each other.
     locks: groups.map((group) => lockGroup(db, group)),
-    user: insertion(db),
+    user: db.user.create({ data }),
     identifier: insertUsername(db, id, usernameKey),
     groups: groups.map((group) => joinIfThere(db, id, group)),
     announcement: announceCreation(db, isAccount(id)),

@@ -20,7 +20,7 @@ import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
+import { publicUser, usernameKey } from '../accounts/account'
 import { requireFreeIdentifier } from '../accounts/identifiers'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
 import { recordEvent } from '../audit/events'
@@ -48,7 +48,6 @@ import {
   describePasskey,
   distinctName,
   newUserId,
-  passkeyColumns,
   passkeyFault,
   plausibleTransports,
   tooManyPasskeys,
@@ -376,13 +375,12 @@ interface NewPasskeyUser {
 }
 
 export async function createPasskeyUser({ id, username, passkey, invitation }: NewPasskeyUser) {
-  const passkeys = { create: { ...passkey, userHandle: id } }
+  const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
+  const passkeys = { create: { ...row, userHandle: id } }
   const data = { id, username, usernameKey: usernameKey(username), passkeys }
-  const include = { passkeys: { select: passkeyColumns } }
-  const insertion = insertAccount(invitation ?? null, data, (db) => db.user.create({ data, include }))
-  const user = await insertion.catch((cause: unknown) => {
+  const user = await insertAccount(invitation ?? null, data).catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })
   })
-  return { user: user as UserWithEpoch, passkey: describePasskey(user.passkeys[0] as (typeof user.passkeys)[0]) }
+  return { user, passkey: describePasskey(row) }
 }

@@ -44,7 +44,7 @@ async function createUser(
     passwordSetAt: new Date(),
   }
   // Insert and catch: the unique key admits one of several concurrent sign-ups.
-  return insertAccount(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
+  return insertAccount(invitation, data).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }
