@@ -1,27 +1,60 @@
+import * as z from 'zod'
 import { limits } from '../limits'
-import * as schemas from '../schemas'
+import { fieldError, text, time } from '../schemas/fields'
 import type { Endpoints } from './endpoint'
+import { image } from './well-known'
+
+/** `audience`: the origin of the app that the token is for. */
+export const accessTokenInput = z.object({
+  audience: z.string({ error: fieldError({ key: 'audience_unknown' }) }).optional(),
+})
+export const accessToken = z.object({ token: z.string(), expiresAt: time })
+
+export const allowedApps = z.object({
+  apps: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      homeUrl: z.string().nullable(),
+      icon: z.string().exactOptional(),
+      scopes: z.array(z.string()),
+      /** Where it may use APIs, and what it may do there */
+      apis: z.array(z.object({ name: z.string(), scopes: z.array(z.string()) })).exactOptional(),
+      since: time,
+      lastUsedAt: time.nullable(),
+    }),
+  ),
+  /** What the person can open: apps that they may use and that have a front page, or that they have let in. */
+  tiles: z.array(z.object({ name: z.string(), url: z.string(), icon: z.string().nullable() })),
+})
+export const revokeAppInput = z.object({
+  id: text.max(limits.clientUrl, fieldError({ key: 'too_long', max: limits.clientUrl })),
+})
+
+export type AllowedApps = z.infer<typeof allowedApps>
+export type AllowedApp = AllowedApps['apps'][number]
+export type AppTile = AllowedApps['tiles'][number]
 
 export const appEndpoints = {
   'POST /api/token': {
     caller: 'session',
     origin: 'listed',
-    body: schemas.accessTokenInput,
+    body: accessTokenInput,
     bodyOptional: true,
-    results: { 200: schemas.accessToken },
+    results: { 200: accessToken },
     errors: [],
     summary: 'An access token for another app, valid for five minutes: the app of the calling page, or `audience`',
   },
   'POST /api/i/apps': {
     caller: 'session',
-    results: { 200: schemas.allowedApps },
+    results: { 200: allowedApps },
     errors: [],
     summary:
       'The apps that the account has let in, the scopes they were granted, and as `tiles` what the profile opens',
   },
   'POST /api/i/apps/revoke': {
     caller: 'session',
-    body: schemas.revokeAppInput,
+    body: revokeAppInput,
     results: { 204: null },
     errors: ['not_found'],
     summary: "Removes an app's access, and ends all tokens issued to it",
@@ -36,7 +69,7 @@ export const appEndpoints = {
         schema: { type: 'string', pattern: String.raw`^[\w-]{43}$` },
       },
     ],
-    results: { 200: schemas.image },
+    results: { 200: image },
     errors: ['not_found'],
     summary: 'The picture of an app, which browsers keep for a year: another one has another digest',
   },

@@ -179,37 +179,6 @@ export type DeviceRequest = z.infer<typeof deviceRequest>
 export type AppRequest = z.infer<typeof appRequest>
 export type SignOutRequest = z.infer<typeof signOutRequest>
 
-/** `audience`: the origin of the app that the token is for. */
-export const accessTokenInput = z.object({
-  audience: z.string({ error: fieldError({ key: 'audience_unknown' }) }).optional(),
-})
-export const accessToken = z.object({ token: z.string(), expiresAt: time })
-
-export const allowedApps = z.object({
-  apps: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      homeUrl: z.string().nullable(),
-      icon: z.string().exactOptional(),
-      scopes: z.array(z.string()),
-      /** Where it may use APIs, and what it may do there */
-      apis: z.array(z.object({ name: z.string(), scopes: z.array(z.string()) })).exactOptional(),
-      since: time,
-      lastUsedAt: time.nullable(),
-    }),
-  ),
-  /** What the person can open: apps that they may use and that have a front page, or that they have let in. */
-  tiles: z.array(z.object({ name: z.string(), url: z.string(), icon: z.string().nullable() })),
-})
-export const revokeAppInput = z.object({
-  id: text.max(limits.clientUrl, fieldError({ key: 'too_long', max: limits.clientUrl })),
-})
-
-export type AllowedApps = z.infer<typeof allowedApps>
-export type AllowedApp = AllowedApps['apps'][number]
-export type AppTile = AllowedApps['tiles'][number]
-
 /** The GET has the parameters of the form that its POST takes. */
 const inQuery = (form: z.ZodObject) =>
   Object.entries(z.toJSONSchema(form).properties ?? {}).map(([name, property]) => {
