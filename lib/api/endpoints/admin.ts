@@ -4,6 +4,15 @@ import type { Endpoints } from './endpoint'
 
 /** What operators do from afar. Each is the command of the same name. */
 export const adminEndpoints = {
+  'POST /api/admin/accounts': {
+    caller: 'administrator',
+    rights: { areas: ['accounts'], writes: false },
+    body: schemas.listAccountsInput,
+    results: { 200: schemas.listedAccounts },
+    errors: [],
+    summary:
+      'Accounts, newest first; with `query`, the account with exactly that username comes first. 50 a page without `limit`',
+  },
   'POST /api/admin/accounts/show': {
     caller: 'administrator',
     rights: { areas: ['accounts'], writes: false },
@@ -69,6 +78,30 @@ export const adminEndpoints = {
     summary:
       "Makes a recovery code for somebody else, valid for 72 hours and shown once; the account's other codes, and sessions opened with them, end",
   },
+  'POST /api/admin/accounts/rename': {
+    caller: 'administrator',
+    rights: { areas: ['identity'], writes: true },
+    body: schemas.renameAccountInput,
+    results: { 200: schemas.changedAccount },
+    errors: ['username_taken'],
+    summary: 'Changes the username of an account',
+  },
+  'POST /api/admin/accounts/email': {
+    caller: 'administrator',
+    rights: { areas: ['identity'], writes: true },
+    body: schemas.emailOfAccountInput,
+    results: { 200: schemas.changedAccount },
+    errors: [],
+    summary: 'Sets or removes the e-mail address of an account, as one that the operator has verified',
+  },
+  'POST /api/admin/accounts/delete': {
+    caller: 'administrator',
+    rights: { areas: ['accounts'], writes: true },
+    body: schemas.accountInput,
+    results: { 204: null },
+    errors: ['last_administrator'],
+    summary: 'Deletes an account and all that it owns',
+  },
   'POST /api/admin/invitations': {
     caller: 'administrator',
     rights: { areas: ['invitations'], writes: false },
@@ -101,39 +134,6 @@ export const adminEndpoints = {
     results: { 200: schemas.operatorLog },
     errors: [],
     summary: 'What operators did in the last 400 days, by commands, with keys and as administrators, newest first',
-  },
-  'POST /api/admin/accounts': {
-    caller: 'administrator',
-    rights: { areas: ['accounts'], writes: false },
-    body: schemas.listAccountsInput,
-    results: { 200: schemas.listedAccounts },
-    errors: [],
-    summary:
-      'Accounts, newest first; with `query`, the account with exactly that username comes first. 50 a page without `limit`',
-  },
-  'POST /api/admin/accounts/rename': {
-    caller: 'administrator',
-    rights: { areas: ['identity'], writes: true },
-    body: schemas.renameAccountInput,
-    results: { 200: schemas.changedAccount },
-    errors: ['username_taken'],
-    summary: 'Changes the username of an account',
-  },
-  'POST /api/admin/accounts/email': {
-    caller: 'administrator',
-    rights: { areas: ['identity'], writes: true },
-    body: schemas.emailOfAccountInput,
-    results: { 200: schemas.changedAccount },
-    errors: [],
-    summary: 'Sets or removes the e-mail address of an account, as one that the operator has verified',
-  },
-  'POST /api/admin/accounts/delete': {
-    caller: 'administrator',
-    rights: { areas: ['accounts'], writes: true },
-    body: schemas.accountInput,
-    results: { 204: null },
-    errors: ['last_administrator'],
-    summary: 'Deletes an account and all that it owns',
   },
   'POST /api/admin/groups': {
     caller: 'administrator',
