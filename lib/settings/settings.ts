@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isVisible } from '@/lib/api/schemas/fields'
+import { locales } from '@/lib/messages/locales'
 import { singleton } from '@/lib/process/singleton'
 import { brandingSchema, checkHome } from './branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
@@ -36,7 +37,7 @@ const generalSchema = z
     TRUSTED_PROXIES: wholeNumber(0, 0, 16),
     // en-XA is the pseudo-language of our tests.
     LOCALE: z
-      .enum(['en', 'de', 'fr', 'es', 'ja', 'ar', 'en-XA'], { error: 'must be en, de, fr, es, ja or ar' })
+      .enum([...locales, 'en-XA'], { error: `must be ${locales.slice(0, -1).join(', ')} or ${locales.at(-1)}` })
       .optional(),
     PORT: port,
     HOST: z.string().optional(),
