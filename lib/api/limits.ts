@@ -79,3 +79,6 @@ export const roundMilliseconds = 20_000
 
 /** The longest attempt to deliver a message: the time for the receiver's name, the connection and the status. */
 export const attemptMilliseconds = 10_000
+
+/** The units of times such as `15m`, in settings and in what operators ask for. */
+export const unitMilliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { limits } from '../limits'
+import { limits, unitMilliseconds } from '../limits'
 import { displayName, liveSession, method, passkey, user } from './account'
 import { newUsername } from './credentials'
 import { event } from './events'
@@ -39,13 +39,11 @@ const reference = z
   .max(limits.reference, invalid)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), invalid)
 
-const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
 /** Such as `24h`. */
 const duration = z.string(invalid).regex(/^\d{1,6}[smhdw]$/, invalid)
 
 export const millisecondsOf = (text: string): number =>
-  Number(text.slice(0, -1)) * units[text.at(-1) as keyof typeof units]
+  Number(text.slice(0, -1)) * unitMilliseconds[text.at(-1) as keyof typeof unitMilliseconds]
 
 const isBetween = (text: string, least: string, most: string) =>
   millisecondsOf(text) >= millisecondsOf(least) && millisecondsOf(text) <= millisecondsOf(most)
