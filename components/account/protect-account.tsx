@@ -23,7 +23,7 @@ export function ProtectAccount() {
   // Codes stand alone: the page hides everything above them, and has their title.
   const asks = !isDone && codes === null
   const open = asks ? 'mt-5 border-t border-line pt-5' : ''
-  const edge = isDone ? 'has-data-tone:mt-7' : open
+  const edge = isDone ? 'mt-6' : open
   // The same element in both cases keeps the focus, and the message of the last step, once nothing is left to do.
   return (
     <section
