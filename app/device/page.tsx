@@ -13,6 +13,9 @@ import { cutsOf } from '@/lib/mark'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
+/** Hides the question once it has its answer, which is then the title. */
+const beforeAnswer = 'in-[main:has([data-answer])]:hidden'
+
 export const generateMetadata = titleOf((words) => words.device.title)
 
 /**
@@ -34,7 +37,7 @@ export default async function DevicePage({ searchParams }: PageProps) {
       query={query}
       site={site}
       cuts={cutsOf(account.id)}
-      title={request && !request.obstacle ? words.device.question : words.device.title}
+      title={request ? <Title request={request} language={language} /> : words.device.title}
       lead={request ? <Asking request={request} language={language} /> : words.device.lead}
       aside={
         <SignedInAs
@@ -47,13 +50,16 @@ export default async function DevicePage({ searchParams }: PageProps) {
         {request ? (
           <>
             <NoScript text={words.noScript.text} />
-            <Origin request={request} language={language} />
-            {request.obstacle === undefined && (
-              <RequestedData request={request} account={account} language={language} />
-            )}
+            <div className={beforeAnswer}>
+              <Origin request={request} language={language} />
+              {request.obstacle === undefined && (
+                <RequestedData request={request} account={account} language={language} />
+              )}
+            </div>
             <DeviceButtons
               userCode={request.userCode}
               app={request.app.name}
+              titleId={titleId}
               {...(request.obstacle && { obstacle: words.appRequest[obstacles[request.obstacle]] })}
             />
           </>
@@ -95,6 +101,7 @@ function CodeForm({ typed, error, language: { locale, words } }: CodeFormProps) 
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={100}
+        autoFocus
       />
       {/* No `Button`, whose script a form without one does not need. */}
       <button type="submit" className="button button-primary w-full">
@@ -109,18 +116,32 @@ interface RequestProps {
   language: PageLanguage
 }
 
+const titleId = 'device-title'
+
+const Title = ({ request: { app, obstacle }, language: { locale, words } }: RequestProps) => (
+  <span id={titleId}>
+    <span className={beforeAnswer}>{obstacle ? words.device.title : words.device.question}</span>
+    <span className="hidden in-[main:has([data-answer=allowed])]:inline">
+      {fill(locale, words.device.allowed, { app: app.name })}
+    </span>
+    <span className="hidden in-[main:has([data-answer=declined])]:inline">{words.device.declined}</span>
+  </span>
+)
+
 const Asking = ({ request: { app, userCode }, language: { words } }: RequestProps) => (
-  <Filled
-    message={words.device.asks}
-    values={{
-      app: <bdi>{app.name}</bdi>,
-      code: (
-        <bdi dir="ltr" translate="no" className="font-medium whitespace-nowrap text-ink">
-          {userCode}
-        </bdi>
-      ),
-    }}
-  />
+  <span className={beforeAnswer}>
+    <Filled
+      message={words.device.asks}
+      values={{
+        app: <bdi>{app.name}</bdi>,
+        code: (
+          <bdi dir="ltr" translate="no" className="font-medium whitespace-nowrap text-ink">
+            {userCode}
+          </bdi>
+        ),
+      }}
+    />
+  </span>
 )
 
 /** Where the request came from, and what a stranger on the phone would not say. */

@@ -12,12 +12,14 @@ import { answerDevice } from '@/lib/browser/apps'
 interface Props {
   userCode: string
   app: string
+  /** The page's title, which says the answer once there is one */
+  titleId: string
   /** Why this account cannot allow it */
   obstacle?: string
 }
 
 /** The buttons for answering a device's request, and then what came of it. */
-export function DeviceButtons({ userCode, app, obstacle }: Props) {
+export function DeviceButtons({ userCode, app, titleId, obstacle }: Props) {
   const words = useWords('device')
   const fill = useFill()
   const scope = useRef<HTMLDivElement>(null)
@@ -38,8 +40,16 @@ export function DeviceButtons({ userCode, app, obstacle }: Props) {
     )
   if (answer !== null)
     return (
-      <div ref={scope} tabIndex={-1} className="outline-none">
-        <Callout tone={answer ? 'success' : 'info'}>{answer ? fill(words.allowed, { app }) : words.declined}</Callout>
+      // biome-ignore lint/a11y/useSemanticElements: as in Setting.
+      <div
+        ref={scope}
+        tabIndex={-1}
+        role="group"
+        aria-labelledby={titleId}
+        data-answer={answer ? 'allowed' : 'declined'}
+        className="outline-none"
+      >
+        <Callout tone={answer ? 'success' : 'info'}>{answer ? words.allowedText : words.declinedText}</Callout>
       </div>
     )
   return (

@@ -27,10 +27,12 @@ test('a device is connected by its code and a press, on a page that says where i
   const username = await signedIn(page)
   await open(page, '/device')
   const code = page.getByLabel('Code')
+  await expect(code).toBeFocused()
   await code.fill('BCDF-GHJK')
   await button(page, 'Continue').click()
   await expect(page.getByText('This code is wrong or has expired.')).toBeVisible()
   await expect(code).toHaveValue('BCDF-GHJK')
+  await expect(code).toBeFocused()
 
   // By the complete address, which shows the code to compare, and gives nothing by itself.
   const refused = await codes()
@@ -51,7 +53,9 @@ test('a device is connected by its code and a press, on a page that says where i
   await expectToFit(page, '/device')
   expect(await poll(refused.device_code)).toMatchObject({ error: 'authorization_pending' })
   await button(page, 'No').click()
-  await expect(main).toContainText('You have said no. The device gets nothing.')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('You have said no')
+  await expect(main.getByRole('group', { name: 'You have said no' })).toBeFocused()
+  await expect(main.getByText('The device gets nothing.')).toBeVisible()
   expect(await poll(refused.device_code)).toMatchObject({ error: 'access_denied' })
 
   // By the code, as somebody types it. Lasting access takes a step-up.
@@ -64,7 +68,9 @@ test('a device is connected by its code and a press, on a page that says where i
   const password = reauthenticationDialog(page).locator('input[name="password"]')
   await password.fill(PASSWORD)
   await password.press('Enter')
-  await expect(main).toContainText(`${app.name} is connected. Go on at your device.`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(`${app.name} is connected`)
+  await expect(main.getByText('Go on at your device.')).toBeVisible()
+  await expect(main.getByText('they would get into your account')).toBeHidden()
   const tokens = await poll(allowed.device_code)
   const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString())
   expect(claims).toMatchObject({ preferred_username: username, aud: app.id })
