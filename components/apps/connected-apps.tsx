@@ -77,10 +77,10 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
   return (
     <ul className="divide-y divide-line px-card pt-1">
       {apps.map((app) => (
-        <li key={app.id} className="py-3.5">
-          <div className="mb-1 flex items-center gap-x-3">
-            <AppIcon app={app} className="size-9" />
-            <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4">
+        <li key={app.id} className="flex gap-x-3 py-3.5">
+          <AppIcon app={app} className="size-9" />
+          <div className="min-w-0 grow">
+            <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4">
               <Heading className="min-w-0 basis-24 grow font-medium break-words">
                 {app.homeUrl === null ? (
                   <bdi>{app.name}</bdi>
@@ -101,8 +101,8 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
                 {words.remove}
               </ActionButton>
             </div>
+            <AppFacts app={app} />
           </div>
-          <AppFacts app={app} />
         </li>
       ))}
     </ul>
@@ -124,16 +124,18 @@ function AppFacts({ app: { scopes, apis = [], since, lastUsedAt } }: { app: Allo
   return (
     <>
       <p className="text-small text-muted">{fill(words.canSee, { what })}</p>
-      {apis.length > 0 && (
-        <p className="text-small text-muted">
-          {fill(words.mayUse, {
-            apis: listed(
-              locale,
-              apis.map((api) => [api.name, ...api.scopes].join(' · ')),
-            ),
-          })}
-        </p>
-      )}
+      {apis.map(({ name, scopes: sentences }) => (
+        <div key={name} className="text-small break-words text-muted">
+          {fill(words.mayUse, { api: name })}
+          <ul className="list-disc ps-5">
+            {sentences.map((sentence) => (
+              <li key={sentence}>
+                <bdi>{sentence}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
       {scopes.includes('offline_access') && <p className="text-small text-muted">{words.offline}</p>}
       <p className="text-small text-muted">
         <Filled message={words.since} values={{ date: <Day at={since} /> }} />

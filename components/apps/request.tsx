@@ -18,17 +18,21 @@ interface Props {
 
 /**
  * Lists the data that the app will get, with its values, also scopes without data yet, since consent covers future data, and
- * what it may do at APIs. What lasts longer than the session stands apart.
+ * then what it may do at APIs. What lasts longer than the session stands apart.
  */
 export function RequestedData({ request, account: { username, displayName }, language }: Props) {
   const { locale, words } = language
   const { appRequest } = words
   const { scopes, apis, email, groups } = request
+  // Every app learns the account's ID. It tells people something only where nothing else stands.
+  const seesData = ['profile', 'email', 'groups'].some((scope) => scopes.includes(scope))
   const value = (text: string) => <span className="font-medium">{text}</span>
   return (
     <div className="mb-6">
-      <p className="text-small text-muted">{appRequest.willGet}</p>
-      <ul className="mt-1 divide-y divide-line *:py-2 *:break-words">
+      <p id="will-get" className="text-small text-muted">
+        {appRequest.willGet}
+      </p>
+      <ul aria-labelledby="will-get" className="mt-1 divide-y divide-line *:py-2 *:break-words">
         {scopes.includes('profile') && (
           <>
             <li>
@@ -61,21 +65,29 @@ export function RequestedData({ request, account: { username, displayName }, lan
             )}
           </li>
         )}
-        {(apis ?? []).map(({ name, scopes: sentences }) => (
-          <li key={name}>
-            {fill(locale, appRequest.useApi, { api: name })}
-            <ul className="mt-1 list-disc space-y-1 ps-5">
-              {sentences.map((sentence) => (
-                <li key={sentence} className="break-words">
-                  <bdi>{sentence}</bdi>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-        {/* Last, because it tells people least. */}
-        <li>{appRequest.identity}</li>
+        {!seesData && <li>{appRequest.identity}</li>}
       </ul>
+      {apis !== undefined && apis.length > 0 && (
+        <>
+          <p id="may-also" className="mt-2 text-small text-muted">
+            {appRequest.mayAlso}
+          </p>
+          <ul aria-labelledby="may-also" className="mt-1 divide-y divide-line *:py-2 *:break-words">
+            {apis.map(({ name, scopes: sentences }) => (
+              <li key={name}>
+                {fill(locale, appRequest.useApi, { api: name })}
+                <ul className="mt-1 list-disc space-y-1 ps-5">
+                  {sentences.map((sentence) => (
+                    <li key={sentence} className="break-words">
+                      <bdi>{sentence}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {scopes.includes('offline_access') && (
         <p className="mt-2 flex flex-wrap gap-x-3 rounded-control border border-line px-[min(0.875rem,3.7vw)] py-2.5">
           <span className="text-accent">

@@ -38,7 +38,6 @@ inBrowser(
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
       `Your username: ${username}`,
       'Your name, once you have given one',
-      'A number that stands for you',
     ])
     await continueButton(page).click()
     expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)

@@ -44,7 +44,6 @@ test('the consent page names what the app will learn once there is something', a
     'Your name, once you have given one',
     'Your email address, once you have one',
     'Your groups, if you join any',
-    'A number that stands for you',
   ])
   await accountsJson(server, 'name', username, 'Ada Lovelace')
   await accountsJson(server, 'email', username, `${username}@example.com`)
@@ -55,8 +54,30 @@ test('the consent page names what the app will learn once there is something', a
     'Your name: Ada Lovelace',
     `Your email address: ${username}@example.com`,
     `Your groups: group-${username}`,
-    'A number that stands for you',
   ])
+  ignoreRequestsTo(app, faults)
+})
+
+test('the consent page tells what an app may do at an API from what it sees', async ({ page, app, server, faults }) => {
+  await signedIn(page)
+  const resource = `https://${randomName()}.example.com`
+  const scopes = ['--scope', 'read=Read your notes', '--scope', 'write=Write and delete your notes']
+  await accountsJson(server, 'api', 'add', 'Notes API', resource, ...scopes, '--app', app.id)
+  await openConsent(page, app, { scope: 'openid read write', resource })
+  const main = page.getByRole('main')
+  await expect(main.getByRole('list', { name: 'The app will see' })).toHaveText("Only your account's ID")
+  const rights = main.getByRole('list', { name: 'It may also' })
+  await expect(rights).toContainText('Use Notes API on your behalf')
+  await expect(rights.getByRole('list').getByRole('listitem')).toHaveText([
+    'Read your notes',
+    'Write and delete your notes',
+  ])
+  await continueButton(page).click()
+  await backAtApp(page, app)
+  await open(page, '/profile/apps')
+  const listed = page.getByRole('region', { name: 'Connected apps' }).getByRole('listitem').filter({ hasText: 'Notes' })
+  await expect(listed.first()).toContainText('Can use Notes API on your behalf')
+  await expect(listed.getByRole('listitem')).toHaveText(['Read your notes', 'Write and delete your notes'])
   ignoreRequestsTo(app, faults)
 })
 
