@@ -133,8 +133,10 @@ function useLeaveOnSessionEnd(expiresAt: string): void {
   useEffect(() => {
     const leave = () => {
       markLeaving()
-      // The server decides where to: this URL requires signing in.
-      window.location.reload()
+      const { pathname, search } = window.location
+      // An operators' page is "Page not found" to the signed-out. Of other pages the server decides where they lead.
+      if (/^\/admin(\/|$)/.test(pathname)) window.location.replace(withNext('/signin', pathname + search))
+      else window.location.reload()
     }
     const left = Date.parse(expiresAt) - Date.now()
     // Sets no timer if a clock far ahead says that the session is over already: the page would reload forever.

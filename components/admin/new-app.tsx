@@ -227,7 +227,6 @@ function KnownAppForm({
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
-          value={typed}
           onChange={({ target }) => setTyped(target.value)}
           error={errors?.address ?? errors?.redirectUris ?? errors?.homeUrl}
         />

@@ -68,10 +68,18 @@ export function watchSession(onEnded: () => void, onBack: () => void): () => voi
   return () => document.removeEventListener('visibilitychange', check)
 }
 
-/** True if leaving the page would lose what somebody has typed. */
+/** True if leaving the page would lose what somebody has typed or chosen. React hides it in a text field that has a `value`. */
 export const hasTypedText = () =>
-  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('main :is(input, textarea)')].some(
-    ({ value, defaultValue }) => value !== defaultValue,
+  [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
+    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
+  ) ||
+  [...document.querySelectorAll<HTMLSelectElement>('main select')].some(
+    ({ options, selectedIndex }) =>
+      selectedIndex !==
+      Math.max(
+        [...options].findIndex(({ defaultSelected }) => defaultSelected),
+        0,
+      ),
   )
 
 /**

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { errorMessage } from '../../support/browser/account-pages'
+import { signInAsAdministrator } from '../../support/browser/admin-pages'
 import { watchPaths } from '../../support/browser/page-requests'
 import {
   button,
@@ -171,6 +172,39 @@ test('a tab that comes back after its session has ended on another device keeps 
   const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? { y: 0, height: 0 }
   const banner = await boxOf('main [data-tone]')
   expect((await boxOf('.full-band')).y).toBeGreaterThan(banner.y + banner.height)
+})
+
+test("an operators' page leads to sign-in after its session has ended on another device, and stays for what was typed or chosen", async ({
+  page,
+  passkeys: _,
+  server,
+}) => {
+  await signInAsAdministrator(page, server)
+  const endSession = async () => {
+    await setVisibility(page, 'hidden')
+    await revoke(page, server)
+    await setVisibility(page, 'visible')
+  }
+  const signInAgain = async () => {
+    await button(page, 'Sign in with a passkey').click()
+    await page.waitForURL('/profile')
+  }
+  await openSettled(page, '/admin/apps?add=Actual')
+  await page.getByLabel('Address of Actual').fill('budget.example.com')
+  await endSession()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('target', '_blank')
+  await expect(page.locator('[inert] input[name="address"]')).toHaveValue('budget.example.com')
+  await open(page, '/signin')
+  await signInAgain()
+  await openSettled(page, '/admin/invitations?invite')
+  await page.getByLabel('Good for').selectOption('30 days')
+  await endSession()
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible()
+  await open(page, '/signin')
+  await signInAgain()
+  await openSettled(page, '/admin/invitations?invite')
+  await endSession()
+  await page.waitForURL(`/signin?${new URLSearchParams({ next: '/admin/invitations?invite' })}`)
 })
 
 test('/profile shows the other account when it is looked at after another tab has signed in to that', async ({
