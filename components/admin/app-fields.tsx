@@ -25,7 +25,10 @@ export const appFields = [
   'app',
 ]
 
-const linesOf = (data: FormData, name: string) => textOf(data, name).split(/\s+/).filter(Boolean)
+const linesOf = (data: FormData, name: string) =>
+  textOf(data, name)
+    .split(/\s*\n\s*/)
+    .filter(Boolean)
 
 /** What the fields say, as the endpoint takes it. */
 export function readAppFields(data: FormData): Omit<NewApp, 'id'> {

@@ -105,6 +105,9 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
 
   // Another administrator's change of another field stays.
   await accountsJson(server, 'app', 'change', id, '--require-passkey')
+  await page.getByLabel('Redirect URIs').fill('not a uri')
+  await button(page, 'Save changes').click()
+  await expect(page.getByText(/ must be of ASCII without spaces; percent-encode the rest\.?$/)).toBeVisible()
   await page.getByLabel('Redirect URIs').fill('https://budget.smith.example/a\nhttp://budget.smith.example/b')
   await button(page, 'Save changes').click()
   await expect(page.getByText('must be https')).toBeVisible()
