@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
+import { loadPage } from '@/app/load-page'
 import { Entry } from '@/components/account/activity'
 import { Closing, GroupsOfAccount, LiveSessions } from '@/components/admin/account-access'
 import { Identity } from '@/components/admin/account-identity'
@@ -18,7 +19,9 @@ const showAccount = cache((id: string) => loadIfOpen('/accounts/show', { id }))
 
 export async function generateMetadata({ params }: AdminPageProps): Promise<Metadata> {
   const { id = '' } = await params
-  return { title: (await showAccount(id))?.username }
+  const { admin, site } = (await loadPage()).language.words
+  const shown = await showAccount(id)
+  return { title: shown === undefined ? admin.accounts : (shown?.username ?? site.notFound) }
 }
 
 /** Everything of one person, and what an operator can do for them. */
