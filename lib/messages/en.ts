@@ -420,7 +420,7 @@ export const en = {
   adminAccounts: {
     invite: 'Invite people',
     search: 'Search',
-    searchHint: 'Username, name, e-mail or ID',
+    searchHint: 'Username, name, email or ID',
     group: 'Group',
     allGroups: 'All groups',
     show: 'Show',
@@ -431,8 +431,7 @@ export const en = {
     find: 'Find',
     clear: 'Show everybody',
     none: 'Nobody found',
-    noneText:
-      'A search finds how a username, a name or an e-mail address begins. Try fewer letters, or show everybody.',
+    noneText: 'A search finds how a username, a name or an email address begins. Try fewer letters, or show everybody.',
     noneYet: 'Nobody so far',
     noneYetText: 'None of the 10,000 accounts that were looked at is one. “Next” looks at those made before.',
     person: 'Person',
@@ -583,7 +582,7 @@ export const en = {
     removeFailed: "Couldn't remove the member",
     removed: '{username} is no longer a member.',
     addTitle: 'Add people',
-    search: 'Username, name or e-mail',
+    search: 'Username, name or email',
     enterQuery: 'Enter how it begins.',
     find: 'Find',
     findFailed: "Couldn't search",
