@@ -71,9 +71,19 @@ const logMismatch = () =>
     'sign-in fails here: a session of the backend does not verify, because JWT_SECRET differs from the backend or the clocks do',
   )
 
+/** The statuses by which a backend has nothing for a page, by the beginning of the path. */
+const nothingAt: readonly [prefix: string, statuses: readonly number[]][] = [
+  // A parameter of the page's address is none, or the session has ended since the page began.
+  ['/api/', [400, 401]],
+  // Somebody is no administrator any more, or what the page is about is gone.
+  ['/api/admin/', [403, 404]],
+  // Nobody asks with this code, or any more.
+  ['/api/oauth/device/request', [404]],
+]
+
 /**
- * Calls an endpoint that requires a session, with the headers of a page's own request. Null without a session, and for 400 and
- * 401; below /api/admin also for somebody who is no administrator any more, and for what is not there.
+ * Calls an endpoint that requires a session, with the headers of a page's own request. Null without a session, and where
+ * `nothingAt` says so.
  *
  * @throws ApiError unavailable; another error for a status that no backend of ours sends
  */
@@ -95,9 +105,7 @@ export async function fetchRemote<P extends PostPath>(
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
   const { status } = response
-  if (status === 400 || status === 401) return null
-  if (path.startsWith('/api/admin/') && (status === 403 || status === 404)) return null
-  if (path === '/api/oauth/device/request' && status === 404) return null
+  if (nothingAt.some(([prefix, statuses]) => path.startsWith(prefix) && statuses.includes(status))) return null
   if (status === 429) throw new ApiError('too_many_attempts')
   if (isUnavailableStatus(status)) throw new ApiError('unavailable')
   if (!response.ok) throw new Error(`the backend answered ${status} to ${path}`)
