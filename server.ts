@@ -69,7 +69,7 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
   // Loading Next takes about as long as all the rest of the start: meanwhile the API answers, and pages wait.
   if (!process.argv.includes('--api-only')) loading = pagesListener()
-  // From then on without a wait, in which the beginning of a body would go past its limit.
+  // Then pages get their requests without an `await`: until a listener reads the body, nothing limits it.
   answerRest = (await loading) ?? answerEndpoint
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
 }
