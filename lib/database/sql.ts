@@ -107,7 +107,7 @@ export class Fragment {
 export const sql = (template: Template, ...parts: unknown[]): Fragment => composed(template, parts)
 
 /** Composes like `sql`, for a function that is itself a tag, such as those of `directSql()`. */
-export function composed(template: Template, parts: unknown[]): Fragment {
+function composed(template: Template, parts: unknown[]): Fragment {
   if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
   const values: unknown[] = []
   for (const part of parts) {

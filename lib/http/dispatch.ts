@@ -1,12 +1,4 @@
-import {
-  type Endpoint,
-  isEndpoint,
-  methodsByPath,
-  type Operation,
-  type Path,
-  type Row,
-  rows,
-} from '@/lib/api/endpoints'
+import { isEndpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { isPreflight, listedOrigin } from './request/origin'
 import { errorAnswer, oauthErrorAnswer, type RenderError } from './response/errors'
@@ -76,7 +68,7 @@ const preflightAnswer = (path: Path): Answer => ({
 export const takesPreflight = ({ origin, caller }: Row) =>
   origin === 'listed' || (origin === 'any' && caller !== 'anyone')
 
-const endpointAt = (path: Path): Endpoint => rows.find((row) => row.path === path) as Row
+const endpointAt = (path: Path): Row => rows.find((row) => row.path === path) as Row
 
 /** Chooses the form of errors at a path: OAuth's or ours. */
 export const errorAnswerAt = (path: string): RenderError =>

@@ -223,12 +223,12 @@ type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
  */
 export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
-  handle: (call: Call & Identified<C>) => Promise<Response>,
+  action: (call: Call & Identified<C>) => Promise<Response>,
   options: { origin?: Exclude<OriginRule, 'any' | 'navigation'>; caller: C },
 ): Handler
 export function requestHandler(
   mode: BodyMode,
-  handle: (call: Call) => Promise<Response>,
+  action: (call: Call) => Promise<Response>,
   options?: { origin?: OriginRule; caller?: 'anyone' },
 ): Handler
 export function requestHandler(

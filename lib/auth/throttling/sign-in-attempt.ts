@@ -183,7 +183,7 @@ const keptMilliseconds = 90 * dayMilliseconds
 /** From unknown browsers, whether or not the account exists. */
 export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)
 
-export const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
+const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
 
 interface StreakAttempt {
   /** Attempts in a row that failed or are pending, this one included. */
