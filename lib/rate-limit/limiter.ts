@@ -32,7 +32,10 @@ export async function connectRedis(): Promise<RedisConnection | null> {
   })
 }
 
-/** Loads only the configured client: each takes megabytes. */
+/**
+ * Loads only the configured client: each takes megabytes. Upstash has REST, for platforms that freeze a process between requests,
+ * where no connection lasts; a Redis of one's own speaks TCP alone.
+ */
 async function connect(configured: NonNullable<Settings['redis']>): Promise<RedisConnection> {
   if (configured.kind === 'tcp') return (await import('./redis-tcp')).connectByTcp(configured.address)
   return (await import('./redis-rest')).connectByRest(configured.url, configured.token)

@@ -6,8 +6,11 @@ import { singleton } from '@/lib/process/singleton'
 import { hiddenHeader } from '../pages/prepare'
 
 /*
- * All that Latchkey uses of Next beyond its public API, but what it gets to read of a request (every-exchange.ts, pages.ts).
- * tests/unit/project/next-internals.spec.ts fails if an update changes it.
+ * Three files know how Next works inside; tests/unit/project/next-internals.spec.ts fails if an update changes this one's part:
+ *
+ *   next.ts            starts Next and calls what its public API lacks
+ *   pages.ts           counts the bytes of a body before Next reads them
+ *   every-exchange.ts  takes headers out of the request before Next reads it, also where Next serves alone
  */
 
 interface Options {
