@@ -1,6 +1,6 @@
+// `npm run tables`: writes what in docs/ is generated from code and data; with --check it only compares.
 import { readFileSync } from 'node:fs'
 import { toJSONSchema } from 'zod'
-// `npm run tables`: writes what in docs/ is generated from code and data; with --check it only compares.
 import { readOptions } from './support/command-line.mjs'
 import { writeGenerated, writeGeneratedPart } from './support/generated-file.mjs'
 import { importTypeScript, loadContract } from './support/import-typescript.mjs'

@@ -38,15 +38,13 @@ const withDatabase =
   (settings) =>
     settings.backendUrl ? [] : check(settings)
 
-/** Checks to skip once the database has failed: each would wait for it again and fail for the same reason. */
-const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'client documents', 'clock']
-
 /**
- * The checks in the order in which they run, each with its name in the report. A check that throws has failed.
+ * The checks in the order in which they run, each with its name in the report. A check that throws has failed. One that `needs`
+ * the database is skipped once that has failed: it would wait for it again and fail for the same reason.
  *
  * @param mailTo gets a letter
  */
-const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
+const checksWith = (mailTo: string | null): [what: string, check: Check, needs?: 'database'][] => [
   ['settings', checkSettings],
   ['secret', checkSecret],
   ['origin', checkOrigins],
@@ -58,22 +56,22 @@ const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
   ['backend', checkBackendUrl],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
-  ['passwords', withDatabase(checkPasswords)],
+  ['passwords', withDatabase(checkPasswords), 'database'],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
-  ['file of apps', withDatabase(checkAppFile)],
-  ['sign-in to apps', withDatabase(checkRegisteredApps)],
-  ['client documents', withDatabase(checkClientDocuments)],
+  ['file of apps', withDatabase(checkAppFile), 'database'],
+  ['sign-in to apps', withDatabase(checkRegisteredApps), 'database'],
+  ['client documents', withDatabase(checkClientDocuments), 'database'],
   ['webhooks', withDatabase(checkWebhooks)],
   ['mail', (settings) => checkMail(settings, mailTo)],
-  ['clock', withDatabase(checkClock)],
+  ['clock', withDatabase(checkClock), 'database'],
 ]
 
 async function runChecks(mailTo: string | null): Promise<boolean> {
   let healthy = true
   let hasDatabase = true
-  for (const [what, check] of checksWith(mailTo)) {
-    if (!hasDatabase && needDatabase.includes(what)) continue
+  for (const [what, check, needs] of checksWith(mailTo)) {
+    if (needs === 'database' && !hasDatabase) continue
     const findings = await Promise.resolve()
       .then(() => check(settings()))
       .catch((error: unknown) => [fail(explain(error))])

@@ -177,11 +177,7 @@ export function addName(program: Command): void {
     .argument('<account>', accountArgument)
     .argument('[name]', 'the new display name')
     .option('--remove', 'remove the present one')
-    .hook('preAction', () => {
-      const isNamed = command.args.length === 2
-      if (isNamed && command.opts().remove) command.error('error: --remove takes no name')
-      if (!isNamed && !command.opts().remove) command.error('error: name the new display name, or add --remove')
-    })
+    .hook('preAction', () => requireNewOrRemove(command, 'display name'))
     .action(
       perform(
         async (_: CommonOptions, reference: string, name: string | undefined) => {
@@ -197,17 +193,21 @@ export function addName(program: Command): void {
     )
 }
 
+/** A command that sets something of an account takes the new value or `--remove`. @param what such as `display name` */
+function requireNewOrRemove(command: Command, what: string): void {
+  const isGiven = command.args.length === 2
+  const { remove } = command.opts()
+  if (isGiven && remove) command.error(`error: --remove takes no ${what}`)
+  if (!isGiven && !remove) command.error(`error: name the new ${what}, or add --remove`)
+}
+
 export function addEmail(program: Command): void {
   const command = addCommand(program, 'email', "sets an account's email address, as one that you have verified")
   command
     .argument('<account>', accountArgument)
     .argument('[address]', 'the new email address')
     .option('--remove', 'remove the present one')
-    .hook('preAction', () => {
-      const isNamed = command.args.length === 2
-      if (isNamed && command.opts().remove) command.error('error: --remove takes no email address')
-      if (!isNamed && !command.opts().remove) command.error('error: name the new email address, or add --remove')
-    })
+    .hook('preAction', () => requireNewOrRemove(command, 'email address'))
     .action(
       perform(
         async (_: CommonOptions, reference: string, address: string | undefined) => {

@@ -37,9 +37,12 @@ export async function* pagesOf<P extends { after: string | null }>(
 /** The issuer of tokens, where the commands act. */
 export const issuerHere = () => farServer()?.origin ?? settings().origins[0]
 
+/** Whether an endpoint says that there is no such thing, or that nothing can be called so. */
+const isMissing = (error: unknown) => isApiError(error) && ['not_found', 'invalid_request'].includes(error.code)
+
 /** For what was found, or taken for granted, and is not there. */
 export const unlessThere = (error: () => Error) => (cause: unknown) => {
-  throw isApiError(cause) && ['not_found', 'invalid_request'].includes(cause.code) ? error() : cause
+  throw isMissing(cause) ? error() : cause
 }
 
 /** How the argument is explained in each command's help. */
@@ -57,7 +60,7 @@ export async function findAccount(reference: string): Promise<ShownAccount> {
 /** Null if there is none, also for what no account can be called. */
 export const findIfThere = (named: { id: string } | { username: string }) =>
   operate('/accounts/show', named).catch((error: unknown) => {
-    if (isApiError(error) && ['not_found', 'invalid_request'].includes(error.code)) return null
+    if (isMissing(error)) return null
     throw error
   })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { carryOut } from '@/lib/admin/actions'
 import { isApiError } from '@/lib/api/errors'
+import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
@@ -78,7 +79,7 @@ export class People {
     if (groups === undefined) return
     for (const group of groups.filter((one) => !account.groups.includes(one)))
       await carryOut(operator, '/groups/add', { group, accounts: [id] })
-    for (const group of account.groups.filter((one) => !groups.includes(one) && one !== 'admins'))
+    for (const group of account.groups.filter((one) => !groups.includes(one) && one !== administrators))
       await carryOut(operator, '/groups/remove', { group, accounts: [id] })
   }
 
