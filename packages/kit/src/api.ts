@@ -1,5 +1,5 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import { discover, isOutage, type User, userOf } from './provider.js'
+import { type JWTPayload, jwtVerify } from 'jose'
+import { discover, isOutage, keysAt, type User, userOf } from './provider.js'
 import { SetupError } from './settings.js'
 
 export type { User } from './provider.js'
@@ -32,8 +32,6 @@ export class AccessTokenError extends Error {
 }
 
 const codes = { 401: 'not_signed_in', 403: 'insufficient_scope', 503: 'unavailable' }
-
-const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 /**
  * Who sends a request with an access token (RFC 9068 section 4) in its Authorization header.
@@ -141,7 +139,5 @@ async function keysOf(address: URL) {
     throw new AccessTokenError(503, error.message)
   })
   const { issuer, jwks_uri = '' } = configuration.serverMetadata()
-  const keys = keySets.get(jwks_uri) ?? createRemoteJWKSet(new URL(jwks_uri), { cacheMaxAge: 300_000 })
-  keySets.set(jwks_uri, keys)
-  return { issuer, keys }
+  return { issuer, keys: keysAt(jwks_uri) }
 }

@@ -1,4 +1,4 @@
-import type { JWTPayload } from 'jose'
+import { createRemoteJWKSet, type JWTPayload } from 'jose'
 import * as oidc from 'openid-client'
 import { accountsCommand, isLoopback, type Settings, SetupError } from './settings.js'
 
@@ -129,6 +129,15 @@ interface Failure {
   error_description?: string
   message?: string
   cause?: unknown
+}
+
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+
+/** The provider's keys, kept for the five minutes that Latchkey's `Cache-Control` allows. @param address its `jwks_uri` */
+export function keysAt(address: string): ReturnType<typeof createRemoteJWKSet> {
+  const keys = keySets.get(address) ?? createRemoteJWKSet(new URL(address), { cacheMaxAge: 300_000 })
+  keySets.set(address, keys)
+  return keys
 }
 
 /** jose has no code for a connection that fails, and these for an answer that is no key set, or none in time. */

@@ -1,8 +1,8 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { type JWTPayload, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { Cookies, cookiesOf } from './cookies.js'
 import { failurePage, json, keepFromCaches, log, noStore, redirect, setupPage } from './pages.js'
-import { claimsOf, discover, exchangeFault, isOutage, scopesOf, type User, userOf } from './provider.js'
+import { claimsOf, discover, exchangeFault, isOutage, keysAt, scopesOf, type User, userOf } from './provider.js'
 import {
   CookieTooLarge,
   endedCookies,
@@ -280,8 +280,6 @@ async function textOf(request: Request): Promise<string | null> {
   }
 }
 
-const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
-
 /** OpenID Connect Back-Channel Logout 1.0, section 2.6: the provider says that a session, or all of a person's, has ended. */
 async function backChannel({ request, settings, cookies }: Context): Promise<Response> {
   if (!settings.store) return json({ error: 'not_found' }, 404)
@@ -291,11 +289,9 @@ async function backChannel({ request, settings, cookies }: Context): Promise<Res
   const configuration = await discover(settings)
   const { issuer, jwks_uri } = configuration.serverMetadata()
   if (!jwks_uri) return json({ error: 'invalid_request' }, 400)
-  const keys = keySets.get(jwks_uri) ?? createRemoteJWKSet(new URL(jwks_uri))
-  keySets.set(jwks_uri, keys)
   const required = ['iss', 'aud', 'iat', 'exp', 'jti', 'events']
   const rules = { issuer, audience: settings.clientId, requiredClaims: required, clockTolerance: 30 }
-  const verified = await jwtVerify(token, keys, rules).catch((error: { code?: string }) => {
+  const verified = await jwtVerify(token, keysAt(jwks_uri), rules).catch((error: { code?: string }) => {
     // Keys that cannot be read say nothing of the token: the provider sends it again.
     return isOutage(error) ? 'outage' : null
   })

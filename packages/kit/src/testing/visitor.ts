@@ -38,14 +38,14 @@ const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new Http
 
 /** A browser without pages: it keeps cookies, and goes where redirects lead. */
 export class Visitor {
-  private readonly kept: Cookie[] = []
+  readonly #kept: Cookie[] = []
 
   constructor(cookies: readonly Cookie[] = []) {
-    for (const cookie of cookies) this.keep(cookie)
+    for (const cookie of cookies) this.#keep(cookie)
   }
 
   get cookies(): Cookie[] {
-    return this.kept.filter((cookie) => !hasExpired(cookie))
+    return this.#kept.filter((cookie) => !hasExpired(cookie))
   }
 
   /** The value of the header `Cookie` (RFC 6265 section 5.4); empty where there is none to send. */
@@ -59,7 +59,7 @@ export class Visitor {
 
   /** Posts JSON, as a page of that origin does. */
   post(url: URL, json: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.send('POST', url, {
+    return this.#send('POST', url, {
       json,
       headers: { Origin: url.origin, 'Sec-Fetch-Site': 'same-origin', ...headers },
     })
@@ -67,7 +67,7 @@ export class Visitor {
 
   /** Opens a page; a redirect is an answer. */
   open(url: URL): Promise<Answer> {
-    return this.send('GET', url, {
+    return this.#send('GET', url, {
       headers: {
         Accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         'Upgrade-Insecure-Requests': '1',
@@ -79,7 +79,7 @@ export class Visitor {
     })
   }
 
-  private async send(method: string, url: URL, { json, headers }: Message): Promise<Answer> {
+  async #send(method: string, url: URL, { json, headers }: Message): Promise<Answer> {
     const body = json === undefined ? undefined : JSON.stringify(json)
     const cookie = this.cookieHeader(url)
     const answer = await ask(method, url, body, {
@@ -93,30 +93,29 @@ export class Visitor {
     })
     for (const line of answer.headers['set-cookie'] ?? []) {
       const cookie = parseSetCookie(line, url)
-      if (cookie) this.keep(cookie)
+      if (cookie) this.#keep(cookie)
     }
     return answer
   }
 
-  private keep(cookie: Cookie) {
+  #keep(cookie: Cookie) {
     const { name, domain, path } = cookie
-    const index = this.kept.findIndex((other) => other.name === name && other.domain === domain && other.path === path)
-    if (index >= 0) this.kept.splice(index, 1)
-    this.kept.push(cookie)
+    const index = this.#kept.findIndex((other) => other.name === name && other.domain === domain && other.path === path)
+    if (index >= 0) this.#kept.splice(index, 1)
+    this.#kept.push(cookie)
   }
 }
 
 async function ask(method: string, url: URL, body: string | undefined, headers: Record<string, string>) {
   const options: RequestOptions = {
     method,
-    headers,
+    headers: { ...headers, Host: url.host },
     agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'],
     // Browsers take every name under localhost for this machine (RFC 6761 section 6.3); resolvers may not know them.
     ...(url.hostname.endsWith('.localhost') && { host: 'localhost', servername: url.hostname }),
     // Without a proxy that hangs up, nothing takes so long.
     timeout: 30_000,
   }
-  options.headers = { ...headers, Host: url.host }
   return once(url, options, body).catch((error: unknown) => {
     // The server has closed an idle connection just when it was used again.
     if (error instanceof ConnectionError && error.reused) return once(url, options, body)
