@@ -44,7 +44,7 @@ test('an administrator finds somebody and does all that there is to do for them'
   await open(page, `/admin/accounts?query=${username}&show=no-passkey`)
   await page.getByRole('link', { name: username }).click()
   await page.waitForURL(`/admin/accounts/${id}`)
-  await open(page, '/admin/accounts/nope')
+  await page.goto('/admin/accounts/nope')
   await expect(page).toHaveTitle(/^Page not found/)
   await open(page, `/admin/accounts/${id}`)
   await expectFine(page, 'account')
