@@ -563,7 +563,7 @@ export const de: Translation<Words> = {
   adminGroups: {
     lead: 'Apps können nur manche Leute einlassen und alle einer Gruppe gleich behandeln.',
     newGroup: 'Neue Gruppe',
-    nameHint: 'Kleine Buchstaben a-z, Ziffern und . _ -',
+    nameHint: 'Kleine Buchstaben a-z, Ziffern und\u00a0.\u00a0_\u00a0-',
     enterName: 'Bitte einen Namen eingeben.',
     make: 'Gruppe anlegen',
     makeFailed: 'Die Gruppe wurde nicht angelegt',
@@ -1039,11 +1039,11 @@ export const de: Translation<Words> = {
     refusedAt: 'Zuletzt abgewiesen: {when}',
     refusals: {
       code_challenge_missing:
-        'Der Anmeldung fehlte der Schutz. Bitte PKCE (S256) in den Einstellungen von {app} einschalten. Kann die App das nicht, unten einen anderen Schutz wählen.',
+        'Der Anmeldung fehlte der Schutz. Bitte PKCE (S256) in den Einstellungen von {app} einschalten. Kann die App das nicht, hier einen anderen Schutz wählen.',
       redirect_uri_not_registered:
         '{app} wollte an eine Adresse zurück, die nicht registriert ist. Bitte die Redirect-URI der App Zeichen für Zeichen mit denen hier vergleichen.',
       sign_out_uri_not_registered:
-        'Nach einer Abmeldung wollte {app} an eine Adresse zurück, die nicht registriert ist. Bitte unten eintragen.',
+        'Nach einer Abmeldung wollte {app} an eine Adresse zurück, die nicht registriert ist. Bitte hier eintragen.',
       unsupported_response_type: '{app} verlangte einen anderen Ablauf. Bitte dort „Authorization Code“ wählen.',
       repeated_parameter: '{app} schickte etwas doppelt. Bitte zusätzliche Parameter aus den Einstellungen entfernen.',
       invalid_request: 'Die Anfrage von {app} war fehlerhaft. Das Protokoll von {app} nennt den Grund.',
@@ -1156,7 +1156,7 @@ export const de: Translation<Words> = {
       'Menschen brauchen keinen. Einer lohnt sich, wenn ein Programm von selbst Konten oder Apps hinzufügen soll.',
     add: 'Schlüssel erstellen',
     name: 'Name',
-    nameHint: '1 bis 64 Zeichen aus a-z, 0-9 und . _ - zum Beispiel backup-script',
+    nameHint: '1 bis 64 Zeichen aus a-z, 0-9 und\u00a0.\u00a0_\u00a0- zum Beispiel backup-script',
     enterName: 'Bitte einen Namen eingeben.',
     areas: 'Was er darf',
     areasHint: 'So wenig wie möglich ankreuzen.',
@@ -1218,9 +1218,9 @@ export const de: Translation<Words> = {
     deleteFailed: 'Schlüssel nicht gelöscht',
   },
   deliveries: {
-    lead: 'Was noch kein Mailserver oder anderer Dienst angenommen hat. Latchkey versucht es drei Tage lang von selbst wieder.',
-    none: 'Nichts wartet',
-    noneText: 'Alle Briefe, Webhooks und Abmeldungen sind angenommen.',
+    lead: 'Noch nicht zugestellte Briefe, Webhooks und Abmeldungen. Drei Tage lang wird es von selbst wieder versucht.',
+    none: 'Alles ist zugestellt',
+    noneText: 'Hier stehen Briefe, Webhooks und Abmeldungen, die nicht durchkommen.',
     letter: 'Brief: {title}',
     webhook: 'Webhook mit {type}',
     signOut: 'Abmeldung bei einer App',

@@ -562,7 +562,7 @@ export const en = {
   adminGroups: {
     lead: 'Apps can let in only some people, and treat people of a group alike.',
     newGroup: 'New group',
-    nameHint: 'Small letters a-z, numbers and . _ -',
+    nameHint: 'Small letters a-z, numbers and\u00a0.\u00a0_\u00a0-',
     enterName: 'Enter a name.',
     make: 'Make group',
     makeFailed: "Couldn't make the group",
@@ -1022,11 +1022,11 @@ export const en = {
     /** Why, and what mends it. */
     refusals: {
       code_challenge_missing:
-        'Its sign-in lacked protection. Turn on PKCE (S256) in the settings of {app}. If it has none, choose another protection below.',
+        'Its sign-in lacked protection. Turn on PKCE (S256) in the settings of {app}. If it has none, choose another protection here.',
       redirect_uri_not_registered:
-        '{app} wanted people back at an address that is not registered. Compare its redirect URI with those below, letter by letter.',
+        '{app} wanted people back at an address that is not registered. Compare its redirect URI with those here, letter by letter.',
       sign_out_uri_not_registered:
-        'After a sign-out, {app} wanted people back at an address that is not registered. Add it below.',
+        'After a sign-out, {app} wanted people back at an address that is not registered. Add it here.',
       unsupported_response_type: '{app} asked for another flow. Choose the authorization code flow in its settings.',
       repeated_parameter: '{app} sent something twice. Remove extra parameters from its settings.',
       invalid_request: 'The request of {app} was malformed. The log of {app} says why.',
@@ -1137,7 +1137,7 @@ export const en = {
     noneText: 'People need none. Make one when a program is to add people or apps by itself.',
     add: 'Make a key',
     name: 'Name',
-    nameHint: '1 to 64 of a-z, 0-9 and . _ - such as backup-script',
+    nameHint: '1 to 64 of a-z, 0-9 and\u00a0.\u00a0_\u00a0- such as backup-script',
     enterName: 'Enter a name.',
     areas: 'What it may do',
     areasHint: 'Tick as little as possible.',
@@ -1200,9 +1200,9 @@ export const en = {
   },
   /** The operators' page of what has not arrived. */
   deliveries: {
-    lead: 'What no mail server or other service has taken yet. Latchkey tries again by itself, for three days.',
-    none: 'Nothing waits',
-    noneText: 'All letters, webhooks and sign-outs have been taken.',
+    lead: 'Not delivered yet: letters, webhooks and sign-outs. They are tried again by themselves, for three days.',
+    none: 'Everything was delivered',
+    noneText: "Letters, webhooks and sign-outs that don't get through will stand here.",
     letter: 'Letter: {title}',
     webhook: 'Webhook: {type}',
     signOut: 'Sign-out of an app',

@@ -31,7 +31,7 @@ test('an administrator sees which letter has failed and why, tries the mail serv
 }) => {
   await signInAsAdministrator(page, server)
   await open(page, '/admin/deliveries')
-  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Everything was delivered' })).toBeVisible()
   const person = new Client(server)
   await signUp(person)
   const address = `${randomName()}@example.com`
@@ -61,7 +61,7 @@ test('an administrator sees which letter has failed and why, tries the mail serv
   await mail.to(address)
   await expect(async () => {
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible({ timeout: 100 })
+    await expect(page.getByRole('heading', { name: 'Everything was delivered' })).toBeVisible({ timeout: 100 })
   }).toPass()
   await expectToFitNarrow(page, 'deliveries')
 })
