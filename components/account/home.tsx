@@ -123,6 +123,18 @@ export function LinkRow({ id, href, name, children }: { id: string; href: string
   )
 }
 
+/** Leads from a page to the one above it. */
+export const BackLink = ({ href, children }: { href: string; children: string }) => (
+  <p className="-mt-3 mb-1">
+    <a href={href} className="button button-plain -ms-2 gap-x-1 px-2">
+      <Icon mirrored>
+        <path d="M12.25 4.75 7 10l5.25 5.25" />
+      </Icon>
+      {children}
+    </a>
+  </p>
+)
+
 /** The top of a page below the profile. */
 export function SectionHeading({
   id,
@@ -138,14 +150,7 @@ export function SectionHeading({
 }) {
   return (
     <div className="mb-6">
-      <p className="-mt-3 mb-1">
-        <a href="/profile" className="button button-plain -ms-2 gap-x-1 px-2">
-          <Icon mirrored>
-            <path d="M12.25 4.75 7 10l5.25 5.25" />
-          </Icon>
-          {words.account.profile}
-        </a>
-      </p>
+      <BackLink href="/profile">{words.account.profile}</BackLink>
       <h1 id={id} className="text-display font-semibold">
         {title}
       </h1>

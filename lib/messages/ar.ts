@@ -1152,7 +1152,6 @@ export const ar: Translation<Words> = {
     forEveryApp: 'لكل التطبيقات',
     forApps: 'للتطبيقات: {apps}',
     forNoApp: 'ليست لأي تطبيق بعد',
-    back: 'العودة إلى واجهات API',
     nameHint: 'يظهر حين يطلب تطبيق الموافقة.',
     identifier: 'المعرّف',
     identifierHint: 'عنوان الواجهة، مثل https://notes.example.com. ترسله التطبيقات حرفًا بحرف، فلا يمكن تغييره لاحقًا.',

@@ -1070,7 +1070,6 @@ export const de: Translation<Words> = {
     forEveryApp: 'Für jede App',
     forApps: 'Für {apps}',
     forNoApp: 'Noch für keine App',
-    back: 'Zurück zu den APIs',
     nameHint: 'Er steht dort, wo eine App um Zustimmung bittet.',
     identifier: 'Kennung',
     identifierHint:

@@ -1052,7 +1052,6 @@ export const en = {
     forEveryApp: 'For every app',
     forApps: 'For {apps}',
     forNoApp: 'For no app yet',
-    back: 'Back to the APIs',
     nameHint: 'People see it when an app asks for their consent.',
     identifier: 'Identifier',
     identifierHint:

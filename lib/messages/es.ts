@@ -1065,7 +1065,6 @@ export const es: Translation<Words> = {
     forEveryApp: 'Para cualquier aplicación',
     forApps: 'Para {apps}',
     forNoApp: 'Aún para ninguna aplicación',
-    back: 'Volver a las API',
     nameHint: 'Se ve cuando una aplicación pide permiso.',
     identifier: 'Identificador',
     identifierHint:

@@ -1082,7 +1082,6 @@ export const fr: Translation<Words> = {
     forEveryApp: 'Pour toute application',
     forApps: 'Pour {apps}',
     forNoApp: 'Encore pour aucune application',
-    back: 'Retour aux API',
     nameHint: 'On le voit quand une application demande l’accord.',
     identifier: 'Identifiant',
     identifierHint:

@@ -1028,7 +1028,6 @@ export const ja: Translation<Words> = {
     forEveryApp: 'すべてのアプリ',
     forApps: '{apps} のみ',
     forNoApp: '対象のアプリなし',
-    back: 'API の一覧へ',
     nameHint: 'アプリが許可を求めるときに表示されます。',
     identifier: '識別子',
     identifierHint:

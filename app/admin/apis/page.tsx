@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation'
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
+import { BackLink } from '@/components/account/home'
 import { ApiList, ApiValues, ChangeApi, DeleteApi, NewApi } from '@/components/admin/apis'
 import { Card } from '@/components/ui/card'
-import { TextLink } from '@/components/ui/text-link'
 
 export const generateMetadata = titleOf((words) => words.admin.apis)
 
@@ -27,9 +27,7 @@ export default adminPage('/admin/apis', ['adminApis', 'adminApps', 'handOver'], 
   const words = language.words.adminApis
   return (
     <>
-      <p>
-        <TextLink href="/admin/apis">{words.back}</TextLink>
-      </p>
+      <BackLink href="/admin/apis">{language.words.admin.apis}</BackLink>
       <h1 className="text-display font-semibold break-words">
         <bdi>{api.name}</bdi>
       </h1>

@@ -4,13 +4,13 @@ import { cache } from 'react'
 import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
 import { loadPage } from '@/app/load-page'
 import { Entry } from '@/components/account/activity'
+import { BackLink } from '@/components/account/home'
 import { Closing, GroupsOfAccount, LiveSessions } from '@/components/admin/account-access'
 import { Identity } from '@/components/admin/account-identity'
 import { WaysIn } from '@/components/admin/account-ways-in'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
-import { TextLink } from '@/components/ui/text-link'
 import { Day } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { groupRepeats } from '@/lib/activity/events'
@@ -39,8 +39,8 @@ export default adminPage(
     const events = groupRepeats(shown.events.filter(({ type }) => type !== 'reauthenticated'))
     return (
       <>
-        <TextLink href="/admin/accounts">{admin.accounts}</TextLink>
-        <h1 className="mt-1 text-display font-semibold wrap-anywhere">
+        <BackLink href="/admin/accounts">{admin.accounts}</BackLink>
+        <h1 className="text-display font-semibold wrap-anywhere">
           <bdi translate="no">{username}</bdi>
           {isOwn && <Badge tone="accent">{words.you}</Badge>}
           {disabled && <Badge>{words.disabled}</Badge>}

@@ -1,13 +1,13 @@
 import { notFound } from 'next/navigation'
 import { adminPage } from '@/app/admin/admin-page'
 import { titleOf } from '@/app/load-page'
+import { BackLink } from '@/components/account/home'
 import { ChangeApp, DeleteApp, NewSecret, RefreshOnReturn } from '@/components/admin/app-settings'
 import { AppIcon } from '@/components/apps/app-icon'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
-import { TextLink } from '@/components/ui/text-link'
 import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import known from '@/docs/apps.json'
@@ -35,9 +35,7 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
   const ownSettings = knownAs(app)
   return (
     <>
-      <p>
-        <TextLink href="/admin/apps">{words.backToApps}</TextLink>
-      </p>
+      <BackLink href="/admin/apps">{language.words.admin.apps}</BackLink>
       <div className="flex items-center gap-3.5">
         <AppIcon app={app} className="size-11" />
         <h1 className="min-w-0 text-display font-semibold break-words">

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { type AdminPageProps, adminPage } from '@/app/admin/admin-page'
 import { firstOf } from '@/app/load-page'
+import { BackLink } from '@/components/account/home'
 import { AddMembers, DeleteGroup, RemoveMember } from '@/components/admin/groups'
 import { Pager, Person } from '@/components/admin/lists'
 import { Card, Row } from '@/components/ui/card'
@@ -36,8 +37,8 @@ export default adminPage(
     const isOfAdministrators = name === administrators
     return (
       <>
-        <TextLink href="/admin/groups">{admin.groups}</TextLink>
-        <h1 className="mt-1 text-display font-semibold wrap-anywhere">
+        <BackLink href="/admin/groups">{admin.groups}</BackLink>
+        <h1 className="text-display font-semibold wrap-anywhere">
           <bdi translate="no">{name}</bdi>
         </h1>
         <p className="mt-1 text-muted">{fill(locale, adminGroups.members, { count: group.members })}</p>
