@@ -17,12 +17,13 @@ type Made = PostResult<'/api/admin/accounts/recovery-code'>
 
 const place = 'ways-in-list'
 
-/** Shows how the person can sign in, lets an operator remove each way, and makes a code that helps them in. */
+/** Makes a code that helps the person in, shows how they can sign in, and lets an operator remove each way. */
 export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
   const words = useWords('adminAccounts')
   const { passkeys } = shown
   return (
     <Card title={words.waysIn} titleId="ways-in">
+      {!isOwn && <Help shown={shown} host={host} />}
       <div id={place} tabIndex={-1} className="outline-none">
         <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
         <Rows>
@@ -34,7 +35,6 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
           <RecoveryCodes shown={shown} />
         </Rows>
       </div>
-      {!isOwn && <Help shown={shown} host={host} />}
     </Card>
   )
 }
@@ -136,7 +136,7 @@ function Help({ shown, host }: { shown: ShownAccount; host: string }) {
     focusAfterUpdate(() => heading.current)
   }
   return (
-    <section aria-labelledby="help" className="border-t border-line px-card py-5">
+    <section aria-labelledby="help" className="border-b border-line px-card py-5">
       <h3 id="help" ref={heading} tabIndex={-1} className="font-semibold outline-none">
         {made ? fill(words.codeFor, { username }) : fill(words.help, { username })}
       </h3>
