@@ -7,13 +7,13 @@ import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
 import { Callout } from '@/components/ui/feedback/callout'
-import { type Action, Messages, useAction } from '@/components/ui/feedback/page-feedback'
+import { type Action, Messages, useAction, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { isFailure } from '@/lib/browser/failures/outcomes'
+import { isFailure, promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import {
   reauthenticateWithPasskey,
@@ -37,12 +37,10 @@ interface Props {
 export function ReauthenticationDialog({ account, site, byPasskeyOnly, onAnswer }: Props) {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, unsupportedReason, methods, primary, switchForm, usePasskey } = useReauthentication(scope, {
-    account,
-    site,
-    byPasskeyOnly,
-    onAnswer,
-  })
+  const { action, unsupportedReason, methods, primary, isFormFirst, switchForm, usePasskey } = useReauthentication(
+    scope,
+    { account, site, byPasskeyOnly, onAnswer },
+  )
   const { canPasskey, byCode, hasForm } = methods
   const { busy } = action
   function cancel() {
@@ -50,15 +48,25 @@ export function ReauthenticationDialog({ account, site, byPasskeyOnly, onAnswer 
     cancelPrompt()
     onAnswer(null)
   }
+  const form = hasForm && (
+    <ReauthenticationForm
+      username={account.username}
+      byCode={byCode}
+      isPrimary={primary === 'form'}
+      action={action}
+      onAnswer={onAnswer}
+    />
+  )
   return (
     <Dialog title={words.confirm} busy={busy} onClose={cancel}>
       <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
       <div ref={scope}>
         <Messages live place={action.place} />
         {account.passkeys.length > 0 && unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
+        {isFormFirst && form}
         {canPasskey && (
           <PasskeyButton
-            className="w-full"
+            className={`w-full ${isFormFirst ? 'mt-2.5' : ''}`}
             look={primary === 'passkey' ? 'primary' : 'secondary'}
             pending={action.pending === 'passkey'}
             disabled={busy}
@@ -67,16 +75,8 @@ export function ReauthenticationDialog({ account, site, byPasskeyOnly, onAnswer 
             {words.usePasskey}
           </PasskeyButton>
         )}
-        {canPasskey && hasForm && <Divider>{byCode ? words.orRecoveryCode : words.orPassword}</Divider>}
-        {hasForm && (
-          <ReauthenticationForm
-            username={account.username}
-            byCode={byCode}
-            isPrimary={primary === 'form'}
-            action={action}
-            onAnswer={onAnswer}
-          />
-        )}
+        {!isFormFirst && canPasskey && hasForm && <Divider>{byCode ? words.orRecoveryCode : words.orPassword}</Divider>}
+        {!isFormFirst && form}
       </div>
       <Footer methods={methods} busy={busy} onSwitch={switchForm} onCancel={cancel} />
     </Dialog>
@@ -86,6 +86,7 @@ export function ReauthenticationDialog({ account, site, byPasskeyOnly, onAnswer 
 /** The dialog's behaviour: its methods, the primary one among them, and the action of each. */
 function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, byPasskeyOnly, onAnswer }: Props) {
   const action = useAction(scope, { inDialog: true })
+  const { focusAfterUpdate } = usePageFeedback()
   const unsupportedReason = usePasskeySupport(site)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
@@ -93,6 +94,8 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
   const methods = methodsOf({ ...account, ...other }, !unsupportedReason, choseCode)
 
   const hasPasskeyFailed = isUnverified || action.cancelled === 'no_prompt'
+  // Who signed in with the password knows it, and the account's only passkey may be a stranger's.
+  const isFormFirst = other.hasPassword && account.session.methods.every((method) => method === 'pwd')
 
   async function askPasskey() {
     const outcome = await reauthenticateWithPasskey()
@@ -106,13 +109,19 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
     action,
     unsupportedReason,
     methods,
-    primary: methods.canPasskey && !(hasPasskeyFailed && methods.hasForm) ? 'passkey' : 'form',
+    primary: methods.canPasskey && !((hasPasskeyFailed || isFormFirst) && methods.hasForm) ? 'passkey' : 'form',
+    isFormFirst,
     switchForm: () => {
       action.dropFailure()
       cancelPrompt()
       setChoseCode(!choseCode)
     },
-    usePasskey: () => action.run('passkey', askPasskey, () => void onAnswer({})),
+    usePasskey: async () => {
+      const outcome = await action.run('passkey', askPasskey, () => void onAnswer({}))
+      // The form's button is the main one now.
+      if (outcome !== null && (promptEndOf(outcome) === 'no_prompt' || isFailure(outcome, 'user_not_verified')))
+        focusAfterUpdate(() => scope.current?.querySelector<HTMLElement>('form input:not([hidden])'))
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
+import { PASSWORD, randomName, register, signInWithPassword } from '../../support/accounts'
 import {
   account,
   createRecoveryCodesOnPage,
@@ -8,6 +8,7 @@ import {
   reauthenticationButton,
   reauthenticationDialog,
   section,
+  signInTo,
   statusMessage,
   submitUsername,
 } from '../../support/browser/account-pages'
@@ -23,6 +24,7 @@ import {
   test,
 } from '../../support/browser/pages'
 import { forgetStepUp, postAs, requestSession } from '../../support/browser/step-up'
+import { Authenticator } from '../../support/webauthn/authenticator'
 import { withResolvers } from '../../support/with-resolvers'
 
 const another = 'a different horse entirely'
@@ -63,6 +65,24 @@ test('reauthenticating with a password completes the action that asked for it', 
   const next = await submitUsername(page)
   await reauthenticate(page)
   await expectProfile(page, next)
+})
+
+test("who signed in with the password is asked for it first, although the account has a passkey, which may be a stranger's", async ({
+  page,
+  client,
+  server,
+}) => {
+  await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await forgetStepUp(page)
+  await askForUsername(page, randomName())
+  await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(reauthenticationDialog(page).getByRole('button')).toHaveText([
+    'Show',
+    'Continue',
+    'Use a passkey',
+    'Cancel',
+  ])
 })
 
 test('reauthenticating with a passkey completes the action that asked for it, also after a prompt that was cancelled', async ({

@@ -138,6 +138,7 @@ test('reauthenticating with a passkey without user verification is rejected with
   await reauthenticationButton(page, 'Use a passkey').click()
   await expect(errorMessage(reauthenticationDialog(page), notChecked)).toBeVisible()
   await expectProfile(page, before)
+  await expect(reauthenticationDialog(page).getByLabel('Recovery code')).toBeFocused()
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code)
   await reauthenticationButton(page, 'Continue').click()
   await expectProfile(page, username)
