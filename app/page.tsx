@@ -67,21 +67,21 @@ interface SignUpOrInProps {
   hasDeleted: boolean
 }
 
-/** Links to the sign-up, where that is open, and to the sign-in. */
+/** Links to the sign-in, which most visits are for, and to the sign-up where that is open. */
 function SignUpOrIn({ words, signUp, hasDeleted }: SignUpOrInProps) {
   const isOpen = signUp === 'open'
   const look = hasDeleted ? 'secondary' : 'primary'
   return (
     <>
       <div className="grid gap-2.5">
-        {isOpen && (
-          <ButtonLink href="/signup" look={look}>
-            {words.signIn.createAccount}
+        {!(isOpen && hasDeleted) && (
+          <ButtonLink href="/signin" look={look}>
+            {words.forms.signIn}
           </ButtonLink>
         )}
-        {!(isOpen && hasDeleted) && (
-          <ButtonLink href="/signin" look={isOpen ? 'secondary' : look}>
-            {words.forms.signIn}
+        {isOpen && (
+          <ButtonLink href="/signup" look="secondary">
+            {words.signIn.createAccount}
           </ButtonLink>
         )}
       </div>
