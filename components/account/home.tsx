@@ -49,7 +49,8 @@ export function Heading({
           </ul>
         )}
       </div>
-      <Key cuts={cutsOf(id)} className="h-9 max-sm:h-7" />
+      {/* On the narrowest phones, and with text twice as large, the key would take a line of its own. */}
+      <Key cuts={cutsOf(id)} className="h-9 max-sm:h-7 max-[24rem]:hidden" />
     </div>
   )
 }

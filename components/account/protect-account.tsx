@@ -84,7 +84,7 @@ function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeo
           )}
           {/* Codes come first: one decision at a time. */}
           <PasskeyButton
-            look={needs.codes ? 'plain' : 'secondary'}
+            look={needs.codes ? 'quiet' : 'secondary'}
             pending={pending === 'passkey'}
             disabled={busy}
             onClick={addOne}

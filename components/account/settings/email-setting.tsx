@@ -154,7 +154,7 @@ function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack:
           error={action.failure?.fields.code}
           autoFocus
         />
-        <div className="flex flex-wrap gap-2">
+        <div className="grid gap-2">
           <Button type="submit" pending={action.pending === 'code'} disabled={action.busy}>
             {words.confirmCode}
           </Button>
@@ -234,7 +234,7 @@ export function SuggestEmail() {
       {isOpen ? (
         <EmailForm onClose={close} />
       ) : (
-        <Button look="secondary" onClick={() => setOpen(true)}>
+        <Button look="secondary" className="w-full" onClick={() => setOpen(true)}>
           {words.addEmail}
         </Button>
       )}
