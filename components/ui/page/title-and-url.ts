@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { keepInTab, readFromTab, removeFromTab } from '@/lib/browser/state/storage'
 
 /** Titles the document after its heading once that has changed without the server, whose title stands until then. */
 export function useChangedTitle(heading: string, appName: string): void {
@@ -13,18 +14,28 @@ export function useChangedTitle(heading: string, appName: string): void {
 }
 
 /**
- * Keeps the current query and fragment when a person presses a link to another language: the server rendered the links without
- * the fragment, and before any later change of view.
+ * Keeps the current query, the fragment and a typed username when a person presses a link to another language: the server rendered the links without
+ * the fragment, and before any later change of view. A password is typed again, since it may not be stored.
  */
 export const useKeepQueryInLanguageLinks = () => useEffect(keepQuery, [])
 
+const usernameKey = 'latchkey.typed-username'
+
+const usernameField = () => document.querySelector<HTMLInputElement>('main input[name="username"]:not([readonly])')
+
 function keepQuery(): () => void {
+  const typed = readFromTab(usernameKey)
+  const field = usernameField()
+  if (typed !== null && field?.value === '') field.value = typed
+  removeFromTab(usernameKey)
   const keep = ({ target }: Event) => {
     const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
     if (!link) return
     const query = new URLSearchParams(window.location.search)
     query.set('locale', link.hreflang)
     link.href = `?${query}${window.location.hash}`
+    const username = usernameField()?.value
+    if (username) keepInTab(usernameKey, username)
   }
   document.addEventListener('click', keep, true)
   return () => document.removeEventListener('click', keep, true)

@@ -99,6 +99,23 @@ test.describe('without JavaScript', () => {
   })
 })
 
+test('the language switch keeps a typed username, but no password', async ({ page }) => {
+  for (const [path, title] of [
+    ['/signup', 'Konto erstellen'],
+    ['/signin', 'Anmelden'],
+  ] as const) {
+    await page.goto(`${path}?locale=en`)
+    await ready(page)
+    const username = page.locator('input[name="username"]')
+    await username.fill('ada')
+    await page.getByText('Language: English').click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(username).toHaveValue('ada')
+    expect(await page.evaluate(() => Object.values(sessionStorage))).toEqual([])
+  }
+})
+
 test('the language switch keeps the query of a page that failed', async ({ page, faults }) => {
   await signedIn(page)
   await page.addInitScript(() => {
