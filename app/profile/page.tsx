@@ -45,22 +45,28 @@ export default async function ProfilePage() {
   const { locale, words } = language
   const { profile, sessions: sessionWords } = words
   const home = site.homeUrl === null ? [] : [{ name: site.appName, url: site.homeUrl, icon: null }]
+  // By the session alone, so that the card keeps its place, and the focus in it, once the new way is set up.
+  const isRecovered = account.session.methods.every((method) => method === 'recovery')
+  // What may be wrong is answered before what could be better, unless nothing is left to sign in with.
+  const suggestions = (
+    <div className={`${isRecovered ? 'mb-4' : ''} ${needsSignInMethod ? '' : 'in-[main:has(#notices)]:hidden'}`}>
+      <Suggestions
+        needsSignInMethod={needsSignInMethod}
+        signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
+      />
+    </div>
+  )
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account}>
       <Heading person={account} language={language} />
       {/* The first card overlaps the band. */}
       <div className="relative -mt-7">
+        {isRecovered && suggestions}
         <Notices notices={notices} secure="/secure" />
       </div>
       <div className="relative space-y-4">
         <YourApps tiles={[...home, ...tiles]} hasAccess={apps.length > 0} words={words} />
-        {/* What may be wrong is answered before what could be better, unless nothing is left to sign in with. */}
-        <div className={needsSignInMethod ? '' : 'in-[main:has(#notices)]:hidden'}>
-          <Suggestions
-            needsSignInMethod={needsSignInMethod}
-            signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
-          />
-        </div>
+        {!isRecovered && suggestions}
         <section aria-labelledby="account" className="rounded-card border border-line bg-surface shadow-raised">
           <h2 id="account" className="sr-only">
             {words.account.navigation}

@@ -29,9 +29,9 @@ async function loadNotices(): Promise<Notice[]> {
   return pendingNotices(await loadNotable(), signedIn.account.id, readNoticeMemory(signedIn.headers))
 }
 
-/** Titles the page as an alarm if there are notices, else as a check-up. */
+/** Titles the page as an alarm if somebody may have got in, else as a check-up. */
 const titleFor = (notices: Notice[], { secure, profile }: Words) =>
-  notices.length === 0 ? profile.checkUp : secure.title
+  mayHaveIntruder(notices) ? secure.title : profile.checkUp
 
 function leadFor(notices: Notice[], { hasPassword }: Account, { secure, notices: words }: Words): string {
   if (notices.length === 0) return secure.calmLead
@@ -120,12 +120,15 @@ export default async function SecurePage({ searchParams }: PageProps) {
 }
 
 function WhatHappened({ notices, words }: { notices: Notice[]; words: Words }) {
+  const isCalm = !mayHaveIntruder(notices)
   return (
     <section
       aria-labelledby="happened"
-      className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-5 pb-2.5"
+      className={`mt-5 rounded-card border px-card pt-5 pb-2.5 ${isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'}`}
     >
-      <NoticeTitle id="happened">{words.secure.happened}</NoticeTitle>
+      <NoticeTitle id="happened" isCalm={isCalm}>
+        {words.secure.happened}
+      </NoticeTitle>
       <NoticeList notices={notices} />
     </section>
   )

@@ -18,14 +18,14 @@ interface NoticeListProps {
   answers?: (notice: Notice, sentenceId: string) => ReactNode
 }
 
-const keyOf = ({ type, browsers }: Notice) => `${type} ${browsers[0]}`
+const keyOf = ({ type, method, browsers }: Notice) => `${type} ${method === 'operator'} ${browsers[0]}`
 
 export function NoticeList({ notices, answers }: NoticeListProps) {
   const activity = { locale: useLocale(), words: useWords('activity') }
   const words = useWords('notices')
   const id = useId()
   return (
-    <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
+    <ul className="mt-3 divide-y divide-inherit border-t border-inherit">
       {notices.map((notice, index) => (
         <li key={keyOf(notice)} className="py-2.5">
           <p id={`${id}${index}`}>{noticeText(activity, words, notice)}</p>
@@ -56,7 +56,7 @@ interface Props {
 
 /**
  * Asks the owner about notable events until they answer: once for one, and for each of several. Failures alone are no question:
- * nobody got in.
+ * nobody got in. Of what an operator did, the owner knows only whether they asked for it.
  */
 export function Notices({ notices, secure, next }: Props) {
   const words = useWords('notices')
@@ -70,7 +70,13 @@ export function Notices({ notices, secure, next }: Props) {
   const [answered, setAnswered] = useState<string[]>([])
   const until = latestOf(notices)
   const open = notices.filter((notice) => !answered.includes(keyOf(notice)))
-  const isCalm = !mayHaveIntruder(notices)
+  const isByOperator = notices.every(({ method }) => method === 'operator')
+  const isAttempt = !mayHaveIntruder(notices)
+  const isCalm = isByOperator || isAttempt
+  const areSeveral = notices.length > 1
+  const title = isByOperator ? words.byAdministrator : isAttempt ? words.nobodyGotIn : words.title
+  const yes = isByOperator ? words.asked : isAttempt ? words.ok : words.dismiss
+  const no = isByOperator ? words.notAsked : isAttempt ? words.secureCalmly : words.secure
 
   /** What was dismissed counts by its time, so that all of it has to be known. */
   async function dismiss() {
@@ -91,37 +97,35 @@ export function Notices({ notices, secure, next }: Props) {
     setAnswered([...answered, keyOf(notice)])
     focusAfterUpdate(() => area.current)
   }
+  const yesTo = ({ type, method }: Notice) =>
+    type === 'signin_failed' ? words.ok : method === 'operator' ? words.asked : words.mine
   const answersOf = (notice: Notice, sentenceId: string) => (
-    <p className="outdent mt-0.5 -mb-2 flex flex-wrap">
+    <p className="outdent mt-0.5 -mb-2">
       <Button look="quiet" pending={pending} aria-describedby={sentenceId} onClick={() => answer(notice)}>
-        {notice.type === 'signin_failed' ? words.ok : words.mine}
+        {yesTo(notice)}
       </Button>
-      {notice.type !== 'signin_failed' && (
-        <a href={secure} aria-describedby={sentenceId} className="button button-quiet-danger">
-          {words.notMine}
-        </a>
-      )}
     </p>
   )
-  const tone = isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'
   return (
     <div ref={area} tabIndex={-1} className="outline-none">
       <Messages place={place} />
       {until > dismissedUntil && (
         <section
           aria-labelledby="notices"
-          className={next === undefined ? `mb-5 rounded-card border px-card py-5 ${tone}` : ''}
+          className={`${isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'} ${next === undefined ? 'mb-5 rounded-card border px-card py-5' : ''}`}
         >
           <NoticeTitle id="notices" isCalm={isCalm}>
-            {isCalm ? words.nobodyGotIn : words.title}
+            {title}
           </NoticeTitle>
-          <NoticeList notices={open} {...(notices.length > 1 && { answers: answersOf })} />
+          <NoticeList notices={open} {...(areSeveral && { answers: answersOf })} />
           <div className={`mt-4 flex flex-wrap gap-2.5 *:grow ${next === undefined ? 'sm:*:grow-0' : ''}`}>
-            <Button look="secondary" pending={pending} onClick={dismiss}>
-              {isCalm ? words.ok : words.dismiss}
-            </Button>
-            <ButtonLink look={isCalm ? 'quiet' : 'danger'} href={secure}>
-              {isCalm ? words.secureCalmly : words.secure}
+            {!areSeveral && (
+              <Button look="secondary" pending={pending} onClick={dismiss}>
+                {yes}
+              </Button>
+            )}
+            <ButtonLink look={isCalm ? (areSeveral ? 'secondary' : 'quiet') : 'danger'} href={secure}>
+              {no}
             </ButtonLink>
           </div>
         </section>

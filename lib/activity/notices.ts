@@ -45,11 +45,16 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
 /** Sign-ins from more browsers than this share one notice, or they would fill the page. */
 const browsersApart = 3
 
-/** Groups events by type, and sign-ins by browser, too, so that the owner can recognize each. One answer covers all. */
+/**
+ * Groups events by type and by whether an operator caused them, and sign-ins by browser, too, so that the owner can recognize
+ * each. One answer covers all of a group.
+ */
 function grouped(events: AccountEvent[]): AccountEvent[][] {
   const browsers = new Set(events.filter(({ type }) => type === 'signed_in').map(({ browser }) => browser))
-  const keyOf = ({ type, browser }: AccountEvent) =>
-    type === 'signed_in' && browsers.size <= browsersApart ? `${type} ${browser}` : type
+  const keyOf = ({ type, method, browser }: AccountEvent) => {
+    const group = `${type} ${method === 'operator'}`
+    return type === 'signed_in' && browsers.size <= browsersApart ? `${group} ${browser}` : group
+  }
   return [...new Set(events.map(keyOf))].map((key) => events.filter((event) => keyOf(event) === key))
 }
 
@@ -127,7 +132,7 @@ function noticeOf(events: AccountEvent[]): Notice[] {
   return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: totalOf(events), at, method, browsers }]
 }
 
-/** Names method and operator for a single event only: of several, the older ones may have another. */
+/** Names the method for a single event only: of several, the older ones may have another. An operator's share one notice. */
 export function noticeText(
   activity: ActivityWords,
   { events, signedInBy }: Words['notices'],
@@ -137,5 +142,5 @@ export function noticeText(
     return fill(activity.locale, signedInBy, { method: activity.words.methods[method] })
   const messages: Partial<Record<EventType, Plural>> = events
   const message = messages[type] ?? { other: type.replaceAll('_', ' ') }
-  return byOperator(activity, fill(activity.locale, message, { count }), count === 1 ? method : null)
+  return byOperator(activity, fill(activity.locale, message, { count }), method)
 }

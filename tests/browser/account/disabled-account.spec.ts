@@ -1,5 +1,5 @@
 import { PASSWORD } from '../../support/accounts'
-import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
+import { createRecoveryCodesOnPage, section } from '../../support/browser/account-pages'
 import {
   alert,
   button,
@@ -37,7 +37,18 @@ test('the sign-in page says that the account is disabled once the credential is 
   await accounts(server, 'enable', username)
   await button(page, 'Sign in').click()
   await expect.poll(() => place(page)).toBe('/profile')
-  await expect(page.getByText('The account was enabled again by an administrator')).toBeVisible()
+  const notice = section(page, 'An administrator did this')
+  await expect(notice).toContainText('The account was enabled again by an administrator')
+  await expect(notice.getByRole('link', { name: "I didn't ask for it" })).toHaveAttribute('href', '/secure')
+  // Whoever has been helped in sets up a way to sign in first.
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText(
+    'Set up a new way to sign in',
+  )
+  const answers = notice.getByRole('button', { name: 'I asked for it' })
+  await answers.first().click()
+  await expect(answers).toHaveCount(1)
+  await answers.click()
+  await expect(notice).toHaveCount(0)
   await open(page, '/profile/activity')
   const entry = page.getByText('Account disabled by an administrator')
   await expect(entry).toBeVisible()

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright/test'
 import {
   createRecoveryCodes,
   NEW_PASSWORD,
@@ -9,6 +8,7 @@ import {
 } from '../../support/accounts'
 import {
   addPasskey,
+  answerNotices,
   notices,
   reauthenticationDialog,
   removePasskey,
@@ -170,18 +170,13 @@ test('after attempts alone, an account without a password is told that there is 
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })
     await expect(headings).toHaveText(['What happened'], { timeout: 500 })
   }).toPass()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
   const advice = page.getByRole('main').locator('p', { hasText: 'password' })
   await expect(advice).toHaveText(["You don't need to do anything: this account has no password to guess."])
   await button(page, 'Go to your profile').click()
   await page.waitForURL('/profile')
   await expect(notices(page)).toHaveCount(0)
 })
-
-async function answerNotices(page: Page) {
-  await open(page, '/profile')
-  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
-  await expect(notices(page)).toHaveCount(0)
-}
 
 test('in a check-up, who has codes, passkeys, a password and an app confirms what they recognize and is told that all is well', async ({
   page,

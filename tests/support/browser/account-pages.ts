@@ -35,6 +35,17 @@ export const secureSteps = (page: Page) => page.locator('main ol > li > section 
 
 export const notices = (page: Page) => section(page, 'Was this you?')
 
+/** Recognizes all that the notices on the profile ask about, one by one. */
+export async function answerNotices(page: Page) {
+  await open(page, '/profile')
+  const own = notices(page).getByRole('button', { name: 'It was me' })
+  for (let left = await own.count(); left > 0; left -= 1) {
+    await expect(own).toHaveCount(left)
+    await own.first().click()
+  }
+  await expect(notices(page)).toHaveCount(0)
+}
+
 /** Creates an account by its API, and signs this browser in to it on the sign-in page. */
 export async function signInTo(client: Client, page: Page, server: Server) {
   const account = await signUp(client)
