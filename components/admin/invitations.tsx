@@ -156,7 +156,7 @@ function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () =
           </p>
           {links.length === 1 ? (
             <div className="space-y-4">
-              <CopyField label={nameOf(0)} value={first.url} onCopied={onCopied} />
+              <CopyField label={nameOf(0)} value={first.url} onCopied={onCopied} isShort />
               <div className="flex flex-wrap gap-2.5">
                 <ShareButton title={words.shareTitle} url={first.url} />
               </div>
@@ -168,7 +168,7 @@ function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () =
               <ol className="mt-4 space-y-4">
                 {links.map(({ id, url }, index) => (
                   <li key={id}>
-                    <CopyField label={nameOf(index)} value={url} />
+                    <CopyField label={nameOf(index)} value={url} isShort />
                     <div className="mt-2 flex flex-wrap gap-2.5">
                       <QrButton text={url} what={nameOf(index)} />
                       <ShareButton title={words.shareTitle} url={url} />

@@ -14,12 +14,16 @@ interface CopyFieldProps {
   value: string
   /** What else it is called, or what it is for */
   hint?: ReactNode
+  /** For a value that is shown once: copying it is then the step that the page asks for */
   onCopied?: (() => void) | undefined
+  /** Shows only the beginning, of what nobody reads or types */
+  isShort?: boolean
 }
 
-/** A value to take elsewhere: whole, in letters of one width, with the button that copies it. */
-export function CopyField({ label, value, hint, onCopied }: CopyFieldProps) {
+/** A value to take elsewhere, in letters of one width, with the button that copies it. */
+export function CopyField({ label, value, hint, onCopied, isShort = false }: CopyFieldProps) {
   const id = useId()
+  const [isCopied, setCopied] = useState(false)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
     <div role="group" aria-labelledby={id}>
@@ -28,10 +32,23 @@ export function CopyField({ label, value, hint, onCopied }: CopyFieldProps) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-2 rounded-control border border-line bg-sunken py-1 ps-3 pe-1">
         {/* Left to right in every language: letters and digits would change places otherwise. */}
-        <code dir="ltr" translate="no" className="min-w-0 grow basis-40 font-mono text-small break-all select-all">
-          {value}
-        </code>
-        <CopyButton look="quiet" text={value} name={label} onCopied={onCopied} />
+        <div dir="ltr" className={`min-w-0 grow basis-40 ${isShort ? 'truncate' : 'wrap-anywhere'}`}>
+          <code translate="no" className="font-mono text-small select-all">
+            {value}
+          </code>
+        </div>
+        <CopyButton
+          look={onCopied && !isCopied ? 'primary' : 'quiet'}
+          text={value}
+          name={label}
+          onCopied={
+            onCopied &&
+            (() => {
+              setCopied(true)
+              onCopied()
+            })
+          }
+        />
       </div>
       {hint && <p className="mt-1 text-small text-muted">{hint}</p>}
     </div>
