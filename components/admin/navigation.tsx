@@ -23,8 +23,8 @@ export function Navigation({ label, links, current }: Props) {
     <nav
       ref={row}
       aria-label={label}
-      // On a phone from edge to edge, where the names fade out.
-      className="flex lg:-mx-2 lg:flex-wrap max-lg:order-last max-lg:-mx-(--header-inset) max-lg:basis-[calc(100%+2*var(--header-inset))] max-lg:overflow-x-auto max-lg:px-[calc(var(--header-inset)-0.5rem)] max-lg:[scrollbar-width:none] max-lg:[mask-image:linear-gradient(to_right,transparent,#000_var(--header-inset),#000_calc(100%-var(--header-inset)),transparent)]"
+      // On a phone from edge to edge, where the names fade out: far enough in that the last one is seen to be none.
+      className="flex lg:-mx-2 lg:flex-wrap max-lg:order-last max-lg:-mx-(--header-inset) max-lg:basis-[calc(100%+2*var(--header-inset))] max-lg:overflow-x-auto max-lg:ps-[calc(var(--header-inset)-0.5rem)] max-lg:pe-14 max-lg:[scrollbar-width:none] max-lg:[--onward:to_right] max-lg:rtl:[--onward:to_left] max-lg:[mask-image:linear-gradient(var(--onward),transparent,#000_var(--header-inset),#000_calc(100%-4rem),transparent)]"
     >
       {links.map(([href, name]) => (
         <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
