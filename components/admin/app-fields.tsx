@@ -158,6 +158,7 @@ function ClientId({ error }: { error: string | undefined }) {
 function IconField({ icon, error }: { icon: string | null; error: string | undefined }) {
   const words = useWords('adminApps')
   const [url, setUrl] = useState('')
+  const picture = url || icon
   function read(file: File | undefined) {
     setUrl('')
     if (!file) return
@@ -170,9 +171,9 @@ function IconField({ icon, error }: { icon: string | null; error: string | undef
       <Frame label={words.icon} hint={words.iconHint} error={error}>
         {({ 'data-missing': _, ...ours }) => (
           <div className="flex items-center gap-3">
-            {icon !== null && (
+            {picture && (
               // biome-ignore lint/performance/noImgElement: as on the profile.
-              <img src={icon} alt="" width="44" height="44" className="size-11 rounded-control object-contain" />
+              <img src={picture} alt="" width="44" height="44" className="size-11 rounded-control object-contain" />
             )}
             <div className="field min-w-0 grow">
               <input
