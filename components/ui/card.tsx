@@ -20,7 +20,7 @@ export function Card({ title, titleId, isFocusable, children }: CardProps) {
       <h2
         id={titleId}
         tabIndex={isFocusable ? -1 : undefined}
-        className="border-line px-card py-4 text-title font-semibold not-last:border-b"
+        className="rounded-t-card border-line px-card py-4 text-title font-semibold not-last:border-b last:rounded-b-card"
       >
         {title}
       </h2>
