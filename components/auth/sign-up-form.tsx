@@ -16,6 +16,7 @@ import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useChangedTitle, useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { administrators } from '@/lib/api/names'
 import type { Site } from '@/lib/api/site'
 import { promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
@@ -25,6 +26,19 @@ import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 function useInvitation(): string | null | undefined {
   const fragment = useFragment()
   return fragment === undefined ? undefined : new URLSearchParams(fragment).get('invitation')
+}
+
+/**
+ * True if it makes an administrator, who needs a passkey. Read without checking its signature: the
+ * server decides, and this page only stops offering what it would refuse.
+ */
+function makesAdministrator(invitation: string | null | undefined): boolean {
+  try {
+    const [, payload = ''] = invitation?.split('.') ?? []
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).groups.includes(administrators)
+  } catch {
+    return false
+  }
 }
 
 interface Props {
@@ -83,9 +97,10 @@ export function SignUpForm(props: Omit<SignUpProps, 'invitation'>) {
   const invitation = useInvitation()
   useKeepQueryInLanguageLinks()
   if (props.site.signUp === 'invited' && invitation === null) return <ByInvitation {...props} />
+  const site = makesAdministrator(invitation) ? { ...props.site, passwords: false } : props.site
   return (
-    <PageFeedbackProvider supportUrl={props.site.supportUrl}>
-      <OpenSignUp {...props} invitation={invitation ?? undefined} />
+    <PageFeedbackProvider supportUrl={site.supportUrl}>
+      <OpenSignUp {...props} site={site} invitation={invitation ?? undefined} />
     </PageFeedbackProvider>
   )
 }

@@ -12,6 +12,7 @@ import {
   submitSignUp,
   usernameField,
 } from '../../support/browser/pages'
+import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { makeInvitation } from '../../support/tokens/tokens'
@@ -52,6 +53,22 @@ test('a person with an invitation signs up with a passkey, and then the invitati
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('it has been used or has expired')
+})
+
+test('whoever is invited as an administrator is offered no password, which could not make one', async ({
+  page,
+  server,
+  passkeys: _,
+}) => {
+  await open(page, await invitationLink(server))
+  await expect(button(page, 'Use a password instead')).toBeVisible()
+  const [{ url }] = (await accountsJson(server, 'invite', '--admin')).invitations
+  await page.goto('about:blank')
+  await open(page, server.origin + url.slice(new URL(url).origin.length))
+  await expect(button(page, 'Use a password instead')).toHaveCount(0)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(page).toHaveURL(/\/welcome/)
 })
 
 test('an invitation that another person uses first is reported as used up, and the passkey made for it is removed', async ({
