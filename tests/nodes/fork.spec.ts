@@ -86,9 +86,9 @@ test("a fork's code passes the check, and its migrations create exactly the data
   installation.run('node', ['node_modules/typescript/bin/tsc'])
   installation.run('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...addedSources])
   const words = ['node_modules/playwright/cli.js', 'test', '--project=unit', '--reporter=line', 'migrations']
-  words.push('-g', 'create exactly|schemas differ')
+  words.push('-g', 'create exactly')
   const output = installation.run('node', words, { PATH: `${installation.programs}:${process.env.PATH}` })
-  expect(output).toContain(lacks('PostgreSQL') ? '2 passed' : '3 passed')
+  expect(output).toContain(lacks('PostgreSQL') ? '1 passed' : '2 passed')
   installation.remove()
 })
 

@@ -244,7 +244,7 @@ test('/secure shows its alarm for the session that it read once, even if that se
   const client = new Client(splitDeployment.frontEnd)
   const { token } = await signUp(client)
   const account = await expectSignedIn(client)
-  const event = { type: 'signin_failed', at: new Date().toISOString(), method: 'password', browser: null, count: 9 }
+  const event = { type: 'passkey_added', at: new Date().toISOString(), method: null, browser: null }
   let reads = 0
   const backend = await fakeBackend((response) => {
     const { url } = response.req
