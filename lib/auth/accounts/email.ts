@@ -48,14 +48,14 @@ export async function requestEmail({
   await limitWrites('account-writes', stepUp.session, async () => {
     const [isTaken, isSent] = await Promise.all([isOfAnother(email, user.id), mayWrite(email, user.id, context)])
     const code = randomInt(1_000_000).toString().padStart(6, '0')
-    // Of a taken address it is one that no code has, so that both are verified alike; without a letter there is nothing to try.
+    // For a taken address, a value that no code has, so that both are verified alike. Without a letter there is nothing to try.
     const provable = isTaken ? randomBytes(16).toString('hex') : code
     const digest = isSent ? digestOf(provable, user.id, email) : null
     const to = { to: email, locale: letterLocale(context.language), at: now }
     const letter = isTaken ? ({ kind: 'taken', ...to } as const) : ({ kind: 'code', ...to, code } as const)
     await asStepUp(stepUp)((db) => ({
       code: replaceCode(db, { userId: user.id, rootId: rootOf(claims), email, digest, expiresAt }),
-      // Of the account only where it proves nothing: the letter about a taken address is its owner's.
+      // The letter about a taken address belongs to that address's owner, not to this account.
       letter: isSent ? enqueueLetter(db, letter, { account: user.id, expiresAt }) : undefined,
     }))
   })
@@ -164,7 +164,7 @@ async function setOwnEmail(write: Writer, id: string, email: string | null, cont
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
     updated: statement(db)`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = ${now} WHERE ${changed}`,
-    // Of an address that an operator has set, and that its person proves now; an earlier proof counts from when it was given.
+    // The person may prove now an address that an operator has set. An earlier proof counts from when it was given.
     proved: statement(db)`UPDATE "User" SET "emailProvedAt" = ${now} WHERE "id" = ${id} AND "emailProvedAt" IS NULL`,
     identifier: emailIdentifier(db, id, email === null ? null : emailKey(email)),
     codes: email === null ? db.emailCode.deleteMany({ where: { userId: id } }) : undefined,

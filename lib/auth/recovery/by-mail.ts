@@ -197,7 +197,7 @@ export async function confirmRecovery({ body: { token }, context }: TokenRequest
   const isUnpressed = { digest, readyAt: null, expiresAt: { gt: BigInt(now) }, user: isRecoverable() }
   const data = { readyAt: BigInt(until), stopDigest: digestOf(stop), expiresAt: BigInt(until + openMilliseconds) }
   const starting = transaction(db, {
-    // Of a press and a stop at once, one waits for the other here.
+    // A press and a stop at the same moment wait for each other here.
     lock: lockUser(db, user.id),
     started: db.recovery.update({ where: isUnpressed, data, select: { digest: true } }),
     letter: letter(db),

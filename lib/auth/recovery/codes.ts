@@ -88,13 +88,13 @@ function newRecoveryCode(userId: string): { text: string; hash: string } {
 }
 
 /**
- * With the account's id, since 80 bits alone could be tried for all accounts of a stolen table at once: so its thief needs
- * 2^80 tries, divided by ten codes, for each account.
+ * Covers the account's id, since 80 bits alone could be tried for all accounts of a stolen table at once. This way its thief
+ * needs 2^80 tries, divided by ten codes, for each account.
  */
 const digest = (code: string, userId: string) => sha256(`${userId} ${code}`)
 
 /**
- * Of a code as a person types or pastes it: in any width and case, between dashes, quotes and what else an editor makes of it.
+ * Digests a code as a person types or pastes it: in any width and case, between dashes, quotes and what else an editor makes of it.
  * O, I and L are read as the digits they resemble.
  */
 function hashOfTyped(typed: string, userId: string): string {
@@ -134,6 +134,7 @@ async function requireCode(user: SignInUser | null, hash: string) {
   const db = await database()
   // The same statement for unknown users: timing must not reveal which accounts exist.
   const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '', ...isUnexpired() } })
+  // Only a code that an operator made belongs to no session.
   if (user && code) return { owner: user, isByOperator: code.rootId === null }
   throw new ApiError('authentication_failed')
 }

@@ -8,7 +8,7 @@ import { asEnded } from './end'
  * person at each use, and in SQL for everybody after a change.
  */
 
-interface Grouped {
+export interface Grouped {
   groups: readonly string[]
 }
 

@@ -39,8 +39,8 @@ export class StepUp {
   }
 
   /**
-   * For what gives or changes a way in. To an administrator's account a password or a recovery code of their own gives none: with
-   * the passkey that it could add, it would open the administration.
+   * For what gives or changes a way in. An administrator's password or own recovery code is not enough: with the passkey that
+   * it could add, it would open the administration.
    *
    * @throws ApiError reauthentication_required
    */

@@ -167,7 +167,7 @@ async function loadDriver(): Promise<Driver> {
     checkDriver(driver)
     return driver
   } catch (cause) {
-    // Of a platform without a binary, the other lines say where one was looked for.
+    // On a platform without a binary, the other lines say where one was looked for.
     const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n')
     const advice = 'Install Latchkey again, or use Node 22.16 or later, which has a driver of its own.'
     throw new Error(`The SQLite driver does not work: ${reason}. ${advice}`, { cause })

@@ -10,8 +10,8 @@ import { decodePath, pathOf } from '../request/head'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/headers'
 
 /*
- * What holds for every request and response, under server.ts and where Next serves alone. Nothing here reaches into Next, as
- * next.ts does: where instrumentation.ts loads this file, Next runs already.
+ * What holds for every request and response, under server.ts and where Next serves alone. It knows which headers Next
+ * reads, and calls nothing of Next's: where instrumentation.ts loads this file, Next runs already.
  */
 
 interface Exchange {

@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { millisecondsOf } from '@/lib/api/schemas/operator'
-import { isAdmitted } from '@/lib/auth/sessions/app-rules'
+import { type Grouped, isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { isoTime, type Time } from '@/lib/auth/time'
 import { list, readRows } from '@/lib/database/sql'
 import { splitSpaced } from './app'
@@ -120,10 +120,6 @@ export async function findUsableApis(resources: readonly string[], app: { id: st
   const found = new Map((await readApis(wanted)).map((api) => [api.identifier, api]))
   const apis = wanted.flatMap((one) => found.get(one) ?? [])
   return apis.length === wanted.length && apis.every((api) => mayUse(api, app)) ? apis : null
-}
-
-interface Grouped {
-  groups: readonly string[]
 }
 
 /** What an access token is for, in place of userinfo. */
