@@ -119,7 +119,14 @@ test('signing in to an app stops once at a waiting notice, and goes on with one 
   await page.goto(requestTo(app, { prompt: 'login' }))
   await ready(page)
   await submitSignIn(page, username)
-  await button(page, 'Yes, it was me').click()
+  await expect(page.getByRole('heading', { name: 'Before you continue' })).toBeVisible()
+  await ready(page)
+  // The sign-in elsewhere is a notice, too, unless this browser's own in the same two seconds accounts for it.
+  const own = page.getByRole('main').getByRole('button', { name: /it was me$/i })
+  for (let left = await own.count(); left > 0; left -= 1) {
+    await expect(own).toHaveCount(left)
+    await own.first().click()
+  }
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   await page.goto(requestTo(app, { prompt: 'login' }))
   await ready(page)
