@@ -68,7 +68,11 @@ const standIn = (page: Page, answer: string) =>
     const strange = new Function(`return ${source}`)()
     for (const name of ['get', 'create'] as const) {
       const own = navigator.credentials[name].bind(navigator.credentials)
-      const value = async (options: never) => strange(await own(options))
+      const value = async (options: never) => {
+        const answer = own(options)
+        Object.assign(window, { isAsked: true })
+        return strange(await answer)
+      }
       Object.defineProperty(navigator.credentials, name, { value })
     }
     for (const name of ['parseRequestOptionsFromJSON', 'parseCreationOptionsFromJSON'])
@@ -87,6 +91,8 @@ for (const [what, answer] of Object.entries(answers)) {
     await page.context().clearCookies()
     await passkeys.setAnswering(false)
     await open(page, '/signin')
+    // Before autofill is open, the authenticator would answer it.
+    await page.waitForFunction(() => 'isAsked' in window)
     await passkeys.setAnswering(true)
     await button(page, 'Sign in with a passkey').click()
     await expectProfile(page, username)
