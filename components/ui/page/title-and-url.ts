@@ -14,8 +14,9 @@ export function useChangedTitle(heading: string, appName: string): void {
 }
 
 /**
- * Keeps the current query, the fragment and a typed username when a person presses a link to another language: the server rendered the links without
- * the fragment, and before any later change of view. A password is typed again, since it may not be stored.
+ * Keeps the current query, the fragment and a typed username when a person presses a link to another language: the server
+ * rendered the links without the fragment, and before any later change of view. A password is typed again, since it may not be
+ * stored.
  */
 export const useKeepQueryInLanguageLinks = () => useEffect(keepQuery, [])
 
