@@ -23,6 +23,7 @@ import {
 import { hashPassword } from '../passwords/password-hash'
 import { type recoveryPasswordRules, requireUnguessable } from '../passwords/password-rules'
 import { neighbourhoodOf, type Parsed, type RequestContext } from '../request'
+import { endOfRecoveries, recordStop } from '../sessions/end'
 import type { Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
@@ -31,7 +32,6 @@ import { isWithinLimit, limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
 import { digestOf, readDevice } from '../tokens/tokens'
-import { endOfRecoveries, recordStop } from './stop'
 
 /*
  * Recovery by mail. A letter alone never signs in: whoever reads it may have a stolen or mistyped address. It starts a wait that

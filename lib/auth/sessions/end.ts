@@ -1,5 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/sql'
+import { recordEvent } from '../audit/events'
+import type { EventContext } from '../request'
 import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'
 
@@ -39,6 +41,31 @@ export const endOfRoot = (db: Database, userId: string, rootId: string, sid: str
   sessions: endSessionsWhere(db, userId, sql`s."rootId" = ${rootId} AND s."id" <> ${sid}`),
   families: endCodesWhere(db, mayHaveFamily(sql`"rootId" = ${rootId}`)),
 })
+
+/**
+ * Stops the recoveries by mail of these accounts, in a transaction that has locked the accounts: whoever shows a passkey or a
+ * recovery code needs none, and who changes the address must not leave a way in by the former. The letters whose link nobody has
+ * pressed go, too, so that whoever has one must ask anew.
+ *
+ * @param ids values or a SELECT of ids
+ * @param condition must hold, too
+ */
+export const endOfRecoveries = (db: Database, ids: Fragment, condition = sql`TRUE`) => ({
+  stopped: statement(db)`
+    DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}
+      AND "readyAt" IS NOT NULL AND "expiresAt" > ${BigInt(Date.now())}`,
+  unpressed: statement(db)`DELETE FROM "Recovery" WHERE "userId" IN (${ids}) AND ${condition}`,
+})
+
+/** Tells the owner of what `endOfRecoveries` has stopped. @param stopped how many waited */
+export async function recordStop(
+  stopped: number,
+  userId: string,
+  origin: EventContext,
+  how: Parameters<typeof recordEvent>[3] = {},
+): Promise<void> {
+  if (stopped > 0) await recordEvent(userId, 'recovery_stopped', origin, how)
+}
 
 /** @param condition on "Session" as `s` */
 const endSessionsWhere = (db: Database, userId: string, condition: Fragment) =>
