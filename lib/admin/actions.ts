@@ -2,7 +2,7 @@ import { endpoints, type ParsedBody, type ResultOf } from '@/lib/api/endpoints'
 import type { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { ApiError } from '@/lib/api/errors'
 import { millisecondsOf } from '@/lib/api/schemas'
-import { publicUser, type UserWithEpoch } from '@/lib/auth/accounts/account'
+import { publicUser, type UserWithEpoch } from '@/lib/auth/account'
 import { formatCursor, parseCursor } from '@/lib/auth/audit/cursor'
 import { listAccounts, showAccount } from '@/lib/auth/operator/accounts'
 import {

@@ -4,6 +4,7 @@ import type { changeDisplayNameInput, changeUsernameInput } from '@/lib/api/sche
 import { type Database, database, type Statement } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { failIf, jsonOf, jsonText, sql, statement } from '@/lib/database/sql'
+import { displayNameKey, publicUser, type UserRow, usernameKey } from '../account'
 import { recordEvent } from '../audit/events'
 import { announce, deliverWebhooks, isAccount } from '../audit/webhooks'
 import type { Parsed } from '../request'
@@ -11,7 +12,6 @@ import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'
 import { asSession, asStepUp, type PrivilegedWriter, type Writer } from '../sessions/write'
 import { consumeAddressAttempt, limitWrites, refundUnlessTaken } from '../throttling/attempts'
-import { displayNameKey, publicUser, type UserRow, usernameKey } from './account'
 import { insertIdentifier, markAsUsername, ownedUsernames, requireNotRetired } from './identifiers'
 
 export async function changeUsername({

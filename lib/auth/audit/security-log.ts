@@ -2,7 +2,7 @@ import type { FailureEvent } from '@/lib/api/names'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { keyedDigest } from '@/lib/settings/keys'
-import { usernameKey } from '../accounts/account'
+import { usernameKey } from '../account'
 import type { EventContext } from '../request'
 
 type Outcome = 'success' | 'failure' | 'rejected'

@@ -6,9 +6,15 @@ import { inBatches } from '@/lib/database/batches'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Fragment, failIf, jsonOf, sql, statement } from '@/lib/database/sql'
-import { emailKey, lockExistingUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import {
+  emailKey,
+  isActiveAdministrator,
+  lockExistingUser,
+  lockGroup,
+  type UserRow,
+  type UserWithEpoch,
+} from '../account'
 import { deleteUser } from '../accounts/delete'
-import { isActiveAdministrator, lockGroup } from '../accounts/groups'
 import { emailIdentifier, insertIdentifier, markAsUsername, retiredDigests } from '../accounts/identifiers'
 import { nameUser, ownersUsernameChange, renameUser, type UsernameChange, usernameTaken } from '../accounts/names'
 import { recipientOf, writeToFormer } from '../audit/letters'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { displayName, emailAddress, renamePasskeyInput, signInInput } from '@/lib/api/schemas'
-import { displayNameKey, usernameKey } from '../accounts/account'
+import { displayNameKey, usernameKey } from '../account'
 import {
   defaultPasskeyName,
   isPublicKey,

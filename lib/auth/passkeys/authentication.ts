@@ -4,7 +4,7 @@ import type { AuthenticationOptions, authenticationOptionsInput, authenticationR
 import { isPhone, isPlatform, isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { settings } from '@/lib/settings/settings'
-import { usernameKey } from '../accounts/account'
+import { usernameKey } from '../account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections, countRejection, countSignInOutcome } from '../audit/rejections'
 import { logSecurityEvent } from '../audit/security-log'

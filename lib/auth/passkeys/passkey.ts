@@ -5,7 +5,7 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { type Fragment, readRows, type SqlBoolean, sql, unflushed } from '@/lib/database/sql'
-import type { UserWithEpoch } from '../accounts/account'
+import type { UserWithEpoch } from '../account'
 import { isoTime, isoTimeOrNull, type Time } from '../time'
 import { findProvider } from './providers'
 

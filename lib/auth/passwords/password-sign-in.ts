@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import type { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { findUserForSignIn, type SignInUser, usernameKey } from '../accounts/account'
+import { findUserForSignIn, type SignInUser, usernameKey } from '../account'
 import { countSignInOutcome } from '../audit/rejections'
 import { isWrongCredential, type Parsed, type RequestContext } from '../request'
 import { continuedSession } from '../sessions/find'

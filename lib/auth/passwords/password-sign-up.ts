@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
-import { type UserWithEpoch, usernameKey } from '../accounts/account'
+import { type UserWithEpoch, usernameKey } from '../account'
 import { requireFreeIdentifier } from '../accounts/identifiers'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
 import { newUserId } from '../passkeys/passkey'

@@ -6,7 +6,7 @@ import { flushed, list, readRows, sql, statement, unflushed } from '@/lib/databa
 import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
-import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../account'
 import { recordEvent } from '../audit/events'
 import { browserName, type RequestContext } from '../request'
 import { isoOfMilliseconds, nowInSeconds } from '../time'

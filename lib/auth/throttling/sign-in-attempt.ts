@@ -1,6 +1,6 @@
 import { isApiError } from '@/lib/api/errors'
 import { readRows, unflushed } from '@/lib/database/sql'
-import { type SignInUser, type UserWithEpoch, usernameKey } from '../accounts/account'
+import { type SignInUser, type UserWithEpoch, usernameKey } from '../account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/rejections'
 import type { RequestContext } from '../request'

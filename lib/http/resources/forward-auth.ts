@@ -1,6 +1,6 @@
 import { ApiError, errorStatus } from '@/lib/api/errors'
 import { withNext } from '@/lib/api/urls'
-import { isGroupName } from '@/lib/auth/accounts/groups'
+import { isGroupName } from '@/lib/auth/account'
 import { bearerOf } from '@/lib/auth/request'
 import { findSession, identify } from '@/lib/auth/sessions/find'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-tokens'

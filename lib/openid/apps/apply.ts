@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import type { appliedFile } from '@/lib/api/schemas'
-import { groupCreation } from '@/lib/auth/accounts/groups'
+import { groupCreation } from '@/lib/auth/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { finishGroupDeletion, groupDeletion } from '@/lib/auth/operator/groups'
 import {

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { isVisible } from '@/lib/api/schemas/fields'
-import { isGroupName } from '@/lib/auth/accounts/groups'
+import { isGroupName } from '@/lib/auth/account'
 import { settings } from '@/lib/settings/settings'
 import { type App, type Icon, isAppId, joinSpaced } from './app'
 import { redirectUriFault, webUrlFault } from './redirect-uris'

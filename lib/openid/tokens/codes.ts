@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { groupsAggregate, parseGroups } from '@/lib/auth/accounts/groups'
+import { groupsAggregate, parseGroups } from '@/lib/auth/account'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { obstacleOfRules } from '@/lib/auth/sessions/app-rules'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { lockUser } from '@/lib/auth/accounts/account'
+import { lockUser } from '@/lib/auth/account'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/request'
 import { hasSessionOf } from '@/lib/auth/sessions/find'

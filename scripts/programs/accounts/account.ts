@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { administrators } from '@/lib/api/names'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
-import { publicUser } from '@/lib/auth/accounts/account'
+import { publicUser } from '@/lib/auth/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/inspect'
 import { counted } from '../../support/command-line.mjs'

@@ -3,7 +3,7 @@ import { fieldErrorOf } from '@/lib/api/schemas'
 import { displayName } from '@/lib/api/schemas/account'
 import { newUsername } from '@/lib/api/schemas/credentials'
 import { latchkeyFile } from '@/lib/api/schemas/latchkey-file'
-import { usernameKey } from '@/lib/auth/accounts/account'
+import { usernameKey } from '@/lib/auth/account'
 import { fieldSentence } from '@/lib/messages/catalogues'
 import {
   contentOf,

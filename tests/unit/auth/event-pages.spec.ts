@@ -2,7 +2,7 @@ import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import type { EventPage } from '@/lib/api/schemas'
-import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activity'
+import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/accounts/activity'
 import { database } from '@/lib/database/client'
 import { start } from '@/lib/lifecycle'
 

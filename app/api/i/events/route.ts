@@ -1,4 +1,4 @@
-import { listEvents } from '@/lib/auth/audit/activity'
+import { listEvents } from '@/lib/auth/accounts/activity'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/events', listEvents)

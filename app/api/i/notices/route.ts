@@ -1,4 +1,4 @@
-import { listNotableEvents } from '@/lib/auth/audit/activity'
+import { listNotableEvents } from '@/lib/auth/accounts/activity'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/notices', listNotableEvents)

@@ -1,7 +1,10 @@
-import type { User } from '@/lib/api/schemas'
+import { administrators } from '@/lib/api/names'
+import { groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, readRows, sql, statement } from '@/lib/database/sql'
-import { isoTime, isoTimeOrNull, type Time } from '../time'
+import { isoTime, isoTimeOrNull, type Time } from './time'
+
+/* What every room of lib/auth knows of an account: its row, the keys that find it, its groups, and their locks. */
 
 export interface UserRow {
   id: string
@@ -25,6 +28,9 @@ export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) /
 
 /** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
+
+/** E-mail addresses are unique without regard to case, also among other accounts' usernames. */
+export const emailKey = (email: string) => email.toLowerCase()
 
 /** Makes the form of a display name that searches compare. It is no unique key; names are stored in NFC. */
 export const displayNameKey = (name: string | null) => name?.toLowerCase() ?? null
@@ -51,11 +57,8 @@ export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
 
-/** E-mail addresses are unique without regard to case, also among other accounts' usernames. */
-export const emailKey = (email: string) => email.toLowerCase()
-
 /**
- * Before the statements that read what it protects: PostgreSQL locks the rows until the commit; SQLite runs one transaction at
+ * Comes before the statements that read what it protects: PostgreSQL locks the rows until the commit; SQLite runs one transaction at
  * a time.
  *
  * @param ids values or a SELECT of ids
@@ -68,3 +71,30 @@ export const lockUser = (db: Database, id: string) => lockUsers(db, sql`${id}`)
 /** Locks a row in the same way; the transaction fails if there is no such row. */
 export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch?: number }) =>
   db.user.update({ where, data: { sessionEpoch: { increment: 0 } }, select: { id: true } })
+
+/* Groups. */
+
+export const isGroupName = (text: string) => groupNames.test(text)
+
+/** The groups of "User" as `u`, as `parseGroups` takes them. */
+export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id")`
+
+export const parseGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
+
+/** Makes the group if there is none, and locks it. */
+export const groupCreation = (db: Database, name: string) => statement(db)`
+  INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
+
+export const joinIfThere = (db: Database, userId: string, group: string) => statement(db)`
+  INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
+  ON CONFLICT DO NOTHING`
+
+/** Locks the group's row as `lockUser` does an account's. */
+export const lockGroup = (db: Database, name: string) =>
+  statement(db)`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`
+
+/** A condition: "User" as `u` is an administrator who can sign in; the passkey `without` does not count. */
+export const isActiveAdministrator = (without = ''): Fragment => sql`
+  NOT u."disabled"
+    AND EXISTS (SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${administrators})
+    AND EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id" AND k."userVerified" AND k."id" <> ${without})`

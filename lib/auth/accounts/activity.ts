@@ -12,13 +12,13 @@ import type {
 } from '@/lib/api/schemas'
 import { oldestKeptEvent } from '@/lib/database/expired-rows'
 import { list, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
+import { type Position, pageOf, parseCursor } from '../audit/cursor'
 import type { Parsed } from '../request'
 import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
-import { type Position, pageOf, parseCursor } from './cursor'
 
 interface EventRow {
   id: string
