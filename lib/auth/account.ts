@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { administrators } from '@/lib/api/names'
 import { groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
@@ -12,6 +13,18 @@ export interface UserRow {
   displayName: string | null
   createdAt: Time
 }
+
+/** Makes an id of 128 random bits in base64url: as the user handle, it must reveal nothing (WebAuthn section 14.6.1). */
+export const newUserId = () => randomBytes(16).toString('base64url')
+
+/** True for canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
+export function isUserHandle(text: string, minBytes = 1): boolean {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
+}
+
+/** An imported account whose id is no valid handle has one of its own. */
+export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
 
 /** Session tokens carry the epoch, so incrementing it revokes them all. */
 export interface UserWithEpoch extends UserRow {

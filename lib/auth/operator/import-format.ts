@@ -1,17 +1,9 @@
 import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { displayName, emailAddress, renamePasskeyInput, signInInput } from '@/lib/api/schemas'
-import { displayNameKey, usernameKey } from '../account'
-import {
-  defaultPasskeyName,
-  isPublicKey,
-  isUserHandle,
-  longestIdBytes,
-  longestKeyBytes,
-  newUserId,
-  plausibleTransports,
-  rsaFault,
-} from '../passkeys/passkey'
+import { displayNameKey, isUserHandle, newUserId, usernameKey } from '../account'
+import { defaultPasskeyName, plausibleTransports } from '../passkey'
+import { isPublicKey, longestIdBytes, longestKeyBytes, rsaFault } from '../passkeys/credential'
 import { splitMark, withMark } from '../passwords/imported-hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */

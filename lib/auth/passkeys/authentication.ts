@@ -4,26 +4,19 @@ import type { AuthenticationOptions, authenticationOptionsInput, authenticationR
 import { isPhone, isPlatform, isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { settings } from '@/lib/settings/settings'
-import { usernameKey } from '../account'
+import { isUserHandle, usernameKey } from '../account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections, countRejection, countSignInOutcome } from '../audit/rejections'
 import { logSecurityEvent } from '../audit/security-log'
+import { canVerifyUser, splitTransports } from '../passkey'
 import type { Parsed, RequestContext } from '../request'
 import { findSession, type Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
-import { signInAsOwner } from '../throttling/sign-in-attempt'
+import { signInAsOwner } from '../sessions/sign-in-attempt'
 import { type Claims, challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 import { type Challenge, requireSameSession, requireVerified, verificationFailed, verifyResponse } from './challenge'
-import {
-  type AuthenticationInfo,
-  canVerifyUser,
-  findPasskey,
-  isUserHandle,
-  recordPasskeyUse,
-  type StoredPasskey,
-  splitTransports,
-} from './passkey'
+import { type AuthenticationInfo, findPasskey, recordPasskeyUse, type StoredPasskey } from './credential'
 
 /**
  * Makes options for an authentication (WebAuthn section 5.1.9). Without a session, or for any account, they list no passkeys,

@@ -20,12 +20,13 @@ import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, usernameKey } from '../account'
+import { newUserId, publicUser, usernameKey } from '../account'
 import { requireFreeIdentifier } from '../accounts/identifiers'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
 import { recordEvent } from '../audit/events'
 import { writeToAdministrators } from '../audit/letters'
 import { administratorOperator, logChange } from '../operator/operator'
+import { defaultPasskeyName, describePasskey, plausibleTransports } from '../passkey'
 import { browserName, type Parsed, parse, type RequestContext } from '../request'
 import { endOfRecoveries, recordStop } from '../sessions/end'
 import { findSession, type Session } from '../sessions/find'
@@ -43,15 +44,7 @@ import {
   verificationFailed,
   verifyResponse,
 } from './challenge'
-import {
-  defaultPasskeyName,
-  describePasskey,
-  distinctName,
-  newUserId,
-  passkeyFault,
-  plausibleTransports,
-  tooManyPasskeys,
-} from './passkey'
+import { passkeyFault } from './credential'
 
 type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
 
@@ -365,6 +358,17 @@ export async function addPasskey(
   if (inserted === 1) return { added: describePasskey(row), stopped }
   const taken = await (await database()).passkey.findUnique({ where: { id: row.id }, select: { id: true } })
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
+}
+
+const tooManyPasskeys = () =>
+  new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })
+
+/** Makes a name distinct: the second passkey of "Apple Passwords" is "Apple Passwords 2". */
+function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): string {
+  const names = new Set(taken.map((passkey) => passkey.name))
+  let distinct = name
+  for (let count = 2; names.has(distinct); count++) distinct = `${name} ${count}`
+  return distinct
 }
 
 interface NewPasskeyUser {

@@ -10,10 +10,10 @@ import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { emailKey, lockUser, type UserWithEpoch, usernameKey } from '../account'
+import { emailKey, lockUser, type UserWithEpoch, userHandleOf, usernameKey } from '../account'
 import { recordEvent } from '../audit/events'
 import { letterAbout, ownersLetter, type Recipient } from '../audit/letters'
-import { describePasskey, userHandleOf } from '../passkeys/passkey'
+import { describePasskey } from '../passkey'
 import {
   type NewPasskey,
   type RegistrationResult,
@@ -27,9 +27,9 @@ import { endOfRecoveries, recordStop } from '../sessions/end'
 import type { Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
+import { signInAsOwner } from '../sessions/sign-in-attempt'
 import { asSession, queuedByAccount } from '../sessions/write'
 import { isWithinLimit, limitFailures } from '../throttling/attempts'
-import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
 import { digestOf, readDevice } from '../tokens/tokens'
 

@@ -4,8 +4,16 @@ import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflush
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { codesMadeAt, groupsAggregate, parseGroups, publicUser, type UserRow, type UserWithEpoch } from '../account'
-import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
+import {
+  codesMadeAt,
+  groupsAggregate,
+  parseGroups,
+  publicUser,
+  type UserRow,
+  type UserWithEpoch,
+  userHandleOf,
+} from '../account'
+import { canVerifyUser, describePasskey, type PasskeyRow } from '../passkey'
 import { dayMilliseconds, isoOfMilliseconds, isoTimeOrNull, type Time } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { findProvider } from '@/lib/auth/passkeys/providers'
+import { findProvider } from '@/lib/auth/passkey'
 
 test('a known AAGUID has a provider, and zeros or an unknown AAGUID have none', () => {
   expect(findProvider('ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4')).toBe('Google Password Manager')
@@ -9,7 +9,7 @@ test('a known AAGUID has a provider, and zeros or an unknown AAGUID have none', 
 })
 
 test('each AAGUID is listed once and well-formed, and every provider has an icon of its own', () => {
-  const registry = readFileSync('lib/auth/passkeys/providers.ts', 'utf8')
+  const registry = readFileSync('lib/auth/passkey.ts', 'utf8')
   const ids = registry.match(/'[0-9a-f-]{36}'/g) ?? []
   for (const id of ids) expect(id).toMatch(/^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/)
   expect(new Set(ids).size).toBe(ids.length)

@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { newUserId } from '@/lib/auth/passkeys/passkey'
+import { newUserId } from '@/lib/auth/account'
 import { changePassword } from '@/lib/auth/passwords/change-password'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { changePasswordRules } from '@/lib/auth/passwords/password-rules'

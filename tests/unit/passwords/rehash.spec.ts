@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { newUserId } from '@/lib/auth/passkeys/passkey'
+import { newUserId } from '@/lib/auth/account'
 import { inTurn, waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
 import { database } from '@/lib/database/client'

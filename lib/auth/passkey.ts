@@ -1,3 +1,63 @@
+import type { Passkey } from '@/lib/api/schemas'
+import type { SqlBoolean } from '@/lib/database/sql'
+import { isoTime, isoTimeOrNull, type Time } from './time'
+
+/* What people see of a passkey: its name, and its provider. */
+
+export const passkeyColumns = {
+  id: true,
+  name: true,
+  aaguid: true,
+  createdAt: true,
+  lastUsedAt: true,
+  backedUp: true,
+  deviceType: true,
+  transports: true,
+} as const
+
+export interface PasskeyRow {
+  id: string
+  name: string
+  aaguid: string
+  createdAt: Time
+  lastUsedAt: Time | null
+  backedUp: SqlBoolean
+  deviceType: string
+  transports: string
+}
+
+export function describePasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: findProvider(row.aaguid),
+    createdAt: isoTime(row.createdAt),
+    lastUsedAt: isoTimeOrNull(row.lastUsedAt),
+    backedUp: Boolean(row.backedUp),
+    deviceType: row.deviceType as Passkey['deviceType'],
+    transports: splitTransports(row.transports),
+  }
+}
+
+/** True if the passkey has shown that it can verify its user: without that, a response does not prove who is present. */
+export const canVerifyUser = ({ userVerified, createdConditionally }: VerificationRow) =>
+  Boolean(userVerified || createdConditionally)
+
+interface VerificationRow {
+  userVerified: SqlBoolean | null
+  createdConditionally: SqlBoolean | null
+}
+
+export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
+  findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
+
+/** Keeps plausible transports only, since authenticators may report any. */
+export const plausibleTransports = (transports: string[]) =>
+  [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)))].slice(0, 8).join(',')
+
+/** Splits transports, in the authenticator's order and spelling (WebAuthn section 5.8.4). */
+export const splitTransports = (text: string) => text.split(',').filter(Boolean)
+
 export const findProvider = (aaguid: string): string | null => names.get(aaguid) ?? null
 
 // From passkeydeveloper/passkey-authenticator-aaguids and FIDO's metadata. Only for display, since any authenticator can claim
