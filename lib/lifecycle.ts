@@ -1,5 +1,5 @@
-import { writeCountedRejections } from '@/lib/auth/audit/rejections'
-import { startWebhooks } from '@/lib/auth/audit/webhooks'
+import { writeCountedRejections } from '@/lib/auth/events/rejections'
+import { startWebhooks } from '@/lib/auth/events/webhooks'
 import { connection, migrate } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
 import { startPurging, stopPurging } from '@/lib/database/purge'

@@ -10,7 +10,7 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { logRejection } from '@/lib/auth/audit/rejections'
+import { logRejection } from '@/lib/auth/events/rejections'
 import { parse, type RequestContext } from '@/lib/auth/request'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'

@@ -12,7 +12,7 @@ import type {
 } from '@/lib/api/schemas'
 import { oldestKeptEvent } from '@/lib/database/expired-rows'
 import { list, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
-import { type Position, pageOf, parseCursor } from '../audit/cursor'
+import { type Position, pageOf, parseCursor } from '../events/cursor'
 import type { Parsed } from '../request'
 import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'

@@ -17,8 +17,9 @@ import {
 import { deleteUser } from '../accounts/delete'
 import { emailIdentifier, insertIdentifier, markAsUsername, retiredDigests } from '../accounts/identifiers'
 import { nameUser, ownersUsernameChange, renameUser, type UsernameChange, usernameTaken } from '../accounts/names'
-import { recipientOf, writeToFormer } from '../audit/letters'
-import { announce } from '../audit/webhooks'
+import { recipientOf, writeToFormer } from '../events/letters'
+import { byOperator, logChange, recordChange } from '../events/operators-log'
+import { announce } from '../events/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
 import { endOfPasskey, endOfRecoveries, recordStop } from '../sessions/end'
@@ -27,7 +28,7 @@ import { endedOfAccount, endedOfAccounts, enqueueAccountLogouts, enqueueSessionL
 import { endListedSession, revokeAllSessions } from '../sessions/sign-out'
 import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
 import { endOfKeys } from './keys'
-import { byOperator, logChange, makerOf, type Operator, recordChange } from './operator'
+import { makerOf, type Operator } from './operator'
 
 interface Reducing {
   /** A condition on "User" as `u`: who stops being an administrator by this change */

@@ -8,14 +8,15 @@ import { type Database, database, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Fragment, failIf, jsonArray, list, sql, statement } from '@/lib/database/sql'
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../account'
-import { writeToAdministrators } from '../audit/letters'
-import { announce } from '../audit/webhooks'
+import { writeToAdministrators } from '../events/letters'
+import { byOperator, logChange, recordChange, writeLine } from '../events/operators-log'
+import { announce } from '../events/webhooks'
 import { endExcluded } from '../sessions/app-rules'
 import { endOfRecoveries, recordStop } from '../sessions/end'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
-import { byOperator, logChange, type Operator, recordChange, writeLine } from './operator'
+import type { Operator } from './operator'
 
 export type GroupMembers = z.infer<typeof groupMembers>
 

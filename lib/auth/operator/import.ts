@@ -7,11 +7,12 @@ import { isExpensive } from '@/lib/fair-queue/lanes'
 import { settings } from '@/lib/settings/settings'
 import { emailKey, freshEpoch } from '../account'
 import { insertIdentifiers } from '../accounts/identifiers'
-import { announceCreation, isAmong } from '../audit/webhooks'
+import { logChange } from '../events/operators-log'
+import { announceCreation, isAmong } from '../events/webhooks'
 import { comparisonWork } from '../passwords/imported-hash'
 import { releasableUsernames, releases } from './change-account'
 import { type ImportedAccount, isWeak, readRow } from './import-format'
-import { logChange, type Operator } from './operator'
+import type { Operator } from './operator'
 
 export interface ImportProgress {
   bytes: number

@@ -9,12 +9,13 @@ import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { settings } from '@/lib/settings/settings'
 import { groupCreation, isActiveAdministrator } from '../account'
 import { invitationId } from '../accounts/sign-up'
-import { pageOf, parseCursor } from '../audit/cursor'
-import { letterLocale } from '../audit/letters'
+import { pageOf, parseCursor } from '../events/cursor'
+import { letterLocale } from '../events/letters'
+import { logChange } from '../events/operators-log'
 import { isoOfMilliseconds } from '../time'
 import { issueToken } from '../tokens/tokens'
 import { requireLetter } from './letters'
-import { logChange, makerOf, type Operator, requireArea } from './operator'
+import { makerOf, type Operator, requireArea } from './operator'
 
 interface Page {
   after?: string | undefined

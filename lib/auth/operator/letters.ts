@@ -5,9 +5,10 @@ import type { Locale } from '@/lib/messages/locales'
 import { connectRedis } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 import { emailKey } from '../account'
-import { letterLocale } from '../audit/letters'
+import { letterLocale } from '../events/letters'
+import { logChange } from '../events/operators-log'
 import { consumeAttempt } from '../throttling/attempts'
-import { logChange, type Operator } from './operator'
+import type { Operator } from './operator'
 
 /** Counts a letter that an operator sends to an address. @throws ApiError invalid_request, too_many_attempts */
 export async function requireLetter(operator: Operator, email: string): Promise<void> {

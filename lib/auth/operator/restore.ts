@@ -5,9 +5,10 @@ import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/backup'
 import { openSqlite } from '@/lib/database/sqlite/client'
 import { settings } from '@/lib/settings/settings'
 import { freshEpoch } from '../account'
+import { insertEntry, logChange, writeLine } from '../events/operators-log'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './change-account'
-import { insertEntry, logChange, type Operator, writeLine } from './operator'
+import type { Operator } from './operator'
 
 /*
  * Sessions revoked, recoveries stopped, and recovery codes and invitations used since the backup would be valid again. All else

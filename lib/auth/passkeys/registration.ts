@@ -23,9 +23,9 @@ import { settings } from '@/lib/settings/settings'
 import { newUserId, publicUser, usernameKey } from '../account'
 import { requireFreeIdentifier } from '../accounts/identifiers'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
-import { recordEvent } from '../audit/events'
-import { writeToAdministrators } from '../audit/letters'
-import { administratorOperator, logChange } from '../operator/operator'
+import { writeToAdministrators } from '../events/letters'
+import { logChange } from '../events/operators-log'
+import { recordEvent } from '../events/record'
 import { defaultPasskeyName, describePasskey, plausibleTransports } from '../passkey'
 import { browserName, type Parsed, parse, type RequestContext } from '../request'
 import { endOfRecoveries, recordStop } from '../sessions/end'
@@ -250,7 +250,7 @@ async function createAccount(
   const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
   if (admitsAdministrator(invitation)) {
-    await logChange(administratorOperator(sub, true, context), 'administrator_added', { account: sub })
+    await logChange({ kind: 'administrator', by: sub, context }, 'administrator_added', { account: sub })
     await writeToAdministrators('administrator_added', context, { account: sub })
   }
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }

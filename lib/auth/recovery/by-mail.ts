@@ -11,8 +11,8 @@ import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { emailKey, lockUser, type UserWithEpoch, userHandleOf, usernameKey } from '../account'
-import { recordEvent } from '../audit/events'
-import { letterAbout, ownersLetter, type Recipient } from '../audit/letters'
+import { letterAbout, ownersLetter, type Recipient } from '../events/letters'
+import { recordEvent } from '../events/record'
 import { describePasskey } from '../passkey'
 import {
   type NewPasskey,

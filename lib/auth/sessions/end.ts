@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/sql'
-import { recordEvent } from '../audit/events'
+import { recordEvent } from '../events/record'
 import type { EventContext } from '../request'
 import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
+import { logChange } from '@/lib/auth/events/operators-log'
+import { type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'

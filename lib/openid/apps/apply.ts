@@ -4,16 +4,10 @@ import type * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import type { appliedFile } from '@/lib/api/schemas'
 import { groupCreation } from '@/lib/auth/account'
-import type { SecurityEvent } from '@/lib/auth/audit/security-log'
+import { entryOf, writeLine } from '@/lib/auth/events/operators-log'
+import type { SecurityEvent } from '@/lib/auth/events/security-log'
 import { finishGroupDeletion, groupDeletion } from '@/lib/auth/operator/groups'
-import {
-  commandOperator,
-  entryOf,
-  type Operator,
-  requireArea,
-  requireWrite,
-  writeLine,
-} from '@/lib/auth/operator/operator'
+import { commandOperator, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
 import { endExcluded } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'

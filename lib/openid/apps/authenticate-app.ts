@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import { credentialsOf, type RequestContext } from '@/lib/auth/request'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, isSecretOf } from './app'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import type { AllowedApps, revokeAppInput } from '@/lib/api/schemas'
-import { recordEvent } from '@/lib/auth/audit/events'
+import { recordEvent } from '@/lib/auth/events/record'
 import type { Parsed, RequestContext } from '@/lib/auth/request'
 import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import type { Session } from '@/lib/auth/sessions/find'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
-import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
+import { logChange } from '@/lib/auth/events/operators-log'
+import { type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { endExcluded } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'

@@ -1,5 +1,5 @@
 import { isApiError } from '@/lib/api/errors'
-import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { findSession } from '@/lib/auth/sessions/find'

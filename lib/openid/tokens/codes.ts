@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { groupsAggregate, parseGroups } from '@/lib/auth/account'
-import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { obstacleOfRules } from '@/lib/auth/sessions/app-rules'
 import { asEnded } from '@/lib/auth/sessions/end'

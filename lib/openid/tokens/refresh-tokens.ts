@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { lockUser } from '@/lib/auth/account'
-import { recordEvent } from '@/lib/auth/audit/events'
+import { recordEvent } from '@/lib/auth/events/record'
 import type { RequestContext } from '@/lib/auth/request'
 import { hasSessionOf } from '@/lib/auth/sessions/find'
 import { queuedByAccount, unguarded } from '@/lib/auth/sessions/write'

@@ -1,4 +1,4 @@
-import { formatCursor } from '@/lib/auth/audit/cursor'
+import { formatCursor } from '@/lib/auth/events/cursor'
 import {
   authenticate,
   changeUsername,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { securityEvents } from '@/lib/auth/audit/security-log'
+import { securityEvents } from '@/lib/auth/events/security-log'
 import {
   authenticate,
   changeUsername,

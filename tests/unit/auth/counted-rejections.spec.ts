@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
-import { attributeRejections, countRejection, logRejection } from '@/lib/auth/audit/rejections'
+import { attributeRejections, countRejection, logRejection } from '@/lib/auth/events/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { log } from '@/lib/process/log'
 

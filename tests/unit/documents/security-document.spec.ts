@@ -169,7 +169,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
   // Back channels stand in the database, where an operator's command has put them.
-  expect(filesWith(/\bcallReceiver\(/)).toEqual(['lib/auth/audit/webhooks.ts', 'lib/openid/logout.ts'])
+  expect(filesWith(/\bcallReceiver\(/)).toEqual(['lib/auth/events/webhooks.ts', 'lib/openid/logout.ts'])
   expect(filesWith(/\bfetchBytes\(/)).toEqual(['lib/openid/apps/icon.ts'])
   expect(filesWith(/\bfetchForStranger\(/)).toEqual(['lib/openid/apps/documents.ts'])
   expect(section('What it connects to')).toContain('`CLIENT_DOCUMENTS`')

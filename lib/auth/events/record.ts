@@ -12,8 +12,8 @@ import { writeToOwner } from './letters'
 import { logSecurityEvent } from './security-log'
 
 /*
- * An event stands in four tables: its type in api/schemas/events.ts, its line in security-log.ts, its notice in activity.ts and its
- * letter in letters.ts. docs/recipes.md has the steps of a new one.
+ * An event stands in four tables: its type in api/schemas/events.ts, its line in security-log.ts, its notice in
+ * accounts/activity.ts and its letter in letters.ts. docs/recipes.md has the steps of a new one.
  */
 
 export type ActionType = Exclude<EventType, FailureEvent>

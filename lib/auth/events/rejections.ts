@@ -95,21 +95,21 @@ interface Report {
   alwaysCounts: boolean
 }
 
-const counted: Report = { individualLines: 1, alwaysCounts: true }
+const firstAlone: Report = { individualLines: 1, alwaysCounts: true }
 /** The fail2ban filter of docs/security-log.md counts lines of `forged_token` and `throttled`. */
-const individual: Report = { individualLines: 100, alwaysCounts: false }
+const firstHundred: Report = { individualLines: 100, alwaysCounts: false }
 
 const reports = {
-  invalid_request: counted,
-  not_signed_in: counted,
-  not_owned: counted,
-  foreign_origin: individual,
-  step_up_missing: individual,
-  forged_token: individual,
-  counter_went_back: individual,
-  app_refused: individual,
-  receiver_untrusted: counted,
-  throttled: individual,
+  invalid_request: firstAlone,
+  not_signed_in: firstAlone,
+  not_owned: firstAlone,
+  foreign_origin: firstHundred,
+  step_up_missing: firstHundred,
+  forged_token: firstHundred,
+  counter_went_back: firstHundred,
+  app_refused: firstHundred,
+  receiver_untrusted: firstAlone,
+  throttled: firstHundred,
 }
 
 type CountedEvent = keyof typeof reports
