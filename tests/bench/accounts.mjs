@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from '@photostructure/sqlite'
 import { SignJWT } from 'jose'
 import { fill, idOf, nameOf, passkeyIdOf } from './fill.mjs'
 import { openSql } from './sql.mjs'
@@ -42,13 +41,6 @@ export const post = (port, path, body, address = '127.0.0.1', headers = {}) =>
 
 /** @param {string} token */
 export const bearer = (token) => ({ Authorization: `Bearer ${token}` })
-
-/** Removes an account's password, as if it had been created with a passkey. @param {string} file @param {string} username */
-export function removePassword(file, username) {
-  const database = new DatabaseSync(file, { timeout: 5_000 })
-  database.prepare('UPDATE "User" SET "passwordHash" = NULL WHERE "username" = ?').run(username)
-  database.close()
-}
 
 /**
  * Creates an account with a password and a passkey, of which `fill` makes copies.

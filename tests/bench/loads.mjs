@@ -11,24 +11,16 @@ import { only, put } from './servers.mjs'
  * @typedef {object} Kinds
  * @property {Requests} checkOne session checks of one session
  * @property {Requests} check of sessions of different accounts in turn
- * @property {Requests} options for signing in with any passkey
  * @property {Requests} optionsEach for an account's, each for another one, where there is such a thing
  * @property {Requests} signIn
- * @property {Requests} wrong password
  * @property {() => Requests} signUp of names that nobody has
  * @property {(count: number) => Promise<Requests>} passkey sign-ins, signed before they are sent, once each
  */
 
 /** @typedef {Awaited<ReturnType<typeof import('./accounts.mjs').populate>>} Population */
 
-export const addresses = 10_000
+const addresses = 10_000
 let signUps = 0
-
-/** Bodies with names that nobody has. @param {(name: string) => object} toBody */
-export const newAccounts = (toBody) => Array.from({ length: 1_000 }, () => JSON.stringify(toBody(`new-${signUps++}`)))
-
-/** Bodies with another password. @param {string[]} bodies */
-export const wrongOf = (bodies) => bodies.map((body) => body.replace(password, 'a wrong password'))
 
 /**
  * @param {import('./servers.mjs').Product} product
@@ -46,12 +38,10 @@ export async function requestsOf(product, population, accounts) {
   return {
     checkOne: { path: '/api/i', each: each.slice(0, 1) },
     check: { path: '/api/i', each, addresses },
-    options: { path: '/api/auth/login/options' },
     optionsEach: { path: '/api/auth/login/options', bodies: names, addresses },
     signIn: { ...signIn, bodies },
-    wrong: { ...signIn, bodies: wrongOf(bodies), status: '401' },
     signUp: () => {
-      const created = newAccounts((username) => ({ username, password }))
+      const created = Array.from({ length: 1_000 }, () => JSON.stringify({ username: `new-${signUps++}`, password }))
       return { ...signIn, path: '/api/signup', bodies: created, status: '201' }
     },
     passkey: async (count) => {

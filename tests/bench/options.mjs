@@ -8,13 +8,13 @@ const values = readOptions(
     '--scale': 'by how many accounts there are, instead of against its budgets',
     '--accounts <numbers>': 'with --scale: how many accounts; 1000,100000,1000000 by default',
     '--expired <number>': 'with --scale: how many expired rows are swept; 50000 by default',
-    '--all': 'also pages, a browser, latchkey-kit, floods and webhooks, which takes eight minutes more',
+    '--browser': 'also /signin in a browser whose CPU is four times as slow',
     '--quick': 'once instead of often: whether it runs',
-    '--write': 'write the tables of docs/evidence/benchmarks.md',
+    '--write': 'write the table of docs/evidence/benchmarks.md',
   },
 )
 
-export const { scale, all } = values
+export const { scale, browser } = values
 export const [quick, write] = [values.quick === true, values.write === true]
 /** Numbers of accounts, ascending. */
 export const sizes = String(values.accounts ?? '1000,100000,1000000')

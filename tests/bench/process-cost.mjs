@@ -6,13 +6,6 @@ export const tellsCost = existsSync('/proc/self/schedstat')
 /** Milliseconds of CPU time of a process's main thread, where Node runs JavaScript. @param {number} pid */
 export const mainThreadCpu = (pid) => Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(' ')[0]) / 1e6
 
-/** Milliseconds of CPU time of all threads of a process, in steps of ten. @param {number} pid */
-export function processCpu(pid) {
-  const [, , ...fields] = read(`/proc/${pid}/stat`).replace(/^.*\)/, '0 comm').split(' ')
-  // utime and stime, in hundredths of a second (proc(5)).
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
 /** Resident memory of a process in MB. @param {number} pid */
 export const residentMemory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 

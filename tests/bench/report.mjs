@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { write } from './options.mjs'
 
 /**
  * @typedef {object} Goal
@@ -16,7 +17,9 @@ const environment = {
   date: new Date().toISOString().slice(0, 10),
 }
 
-/** What a command found: a table on the terminal and JSON beside the build. */
+const document = 'docs/evidence/benchmarks.md'
+
+/** What a command found: a table on the terminal, in the document with --write, and JSON beside the build. */
 export class Report {
   /** @type {Row[]} */
   rows = []
@@ -64,9 +67,21 @@ export class Report {
     return `Measured on ${date} with Node ${node.slice(1)} on ${cores} cores.\n\n${[head, ...lines].join('\n')}`
   }
 
-  /** Prints the table, writes the JSON and sets the exit code to 1 if a goal is missed. @param {object} [more] */
-  finish(more = {}) {
-    console.log(`\n${this.table()}`)
+  /**
+   * Prints the table, writes it and the JSON, and sets the exit code to 1 if a goal is missed.
+   *
+   * @param {string} name of the place in the document, between `<!-- name -->` and `<!-- /name -->`
+   * @param {object} [more]
+   */
+  finish(name, more = {}) {
+    const table = this.table()
+    console.log(`\n${table}`)
+    if (write) {
+      const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+      const text = readFileSync(document, 'utf8')
+      const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
+      writeFileSync(document, `${text.slice(0, from)}\n${table}\n${text.slice(to)}`)
+    }
     mkdirSync('build', { recursive: true })
     const file = `build/${this.#name}.json`
     writeFileSync(file, `${JSON.stringify({ ...environment, rows: this.rows, ...more }, null, 2)}\n`)
@@ -81,8 +96,14 @@ export function short(value) {
   return Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toPrecision(3)
 }
 
+/** For example 10^6, or the number itself. @param {number} [size] */
+export function power(size = Number.NaN) {
+  const exponent = Math.log10(size)
+  return Number.isInteger(exponent) ? `10^${exponent}` : String(size)
+}
+
 /** @param {Row} row @param {number} goal */
-export const keeps = ({ ratio, better }, goal) => (better === 'at least' ? ratio >= goal : ratio <= goal)
+const keeps = ({ ratio, better }, goal) => (better === 'at least' ? ratio >= goal : ratio <= goal)
 
 /** @param {Row} row */
 const verdict = (row) => (row.goal === undefined ? '' : keeps(row, row.goal) ? 'kept' : 'MISSED')

@@ -31,10 +31,9 @@ const generous = { RATE_LIMIT_LOGIN_MAX: '1000000', RATE_LIMIT_ADDRESS_MAX: '100
  *
  * @param {number} cost BCRYPT_COST
  * @param {Record<string, string>} [settings] DATABASE_URL is an empty embedded database unless given
- * @param {boolean} [limits] whether the rate limits are the usual ones, and not too generous to interfere
  * @returns {Promise<Product>}
  */
-export async function startProduct(cost, settings = {}, limits = false) {
+export async function startProduct(cost, settings = {}) {
   const databaseUrl = settings.DATABASE_URL ?? `file:${join(folder, randomBytes(6).toString('hex'))}.db`
   const secret = settings.JWT_SECRET ?? randomBytes(48).toString('base64')
   const port = Number(settings.PORT ?? (await freePort()))
@@ -44,7 +43,7 @@ export async function startProduct(cost, settings = {}, limits = false) {
     JWT_SECRET: secret,
     BCRYPT_COST: String(cost),
     TRUSTED_PROXIES: '1',
-    ...(!limits && generous),
+    ...generous,
     ...settings,
   }
   const server = await start({ cwd: root, words: ['build/server.mjs'], path: '/api/health', port, settings: env })

@@ -1,16 +1,12 @@
 import { benchBrowser } from '../browser.mjs'
-import { fillIn } from '../documents.mjs'
 import { startBare, startConstant } from '../floors.mjs'
 import { interleaved } from '../interleave.mjs'
-import { all } from '../options.mjs'
+import { browser } from '../options.mjs'
 import { tellsCost } from '../process-cost.mjs'
 import { Report } from '../report.mjs'
 import { startProduct } from '../servers.mjs'
 import { benchApi } from './api.mjs'
-import { benchDeliveries } from './deliveries.mjs'
-import { benchKit } from './kit.mjs'
-import { benchPages } from './pages.mjs'
-import { benchFailures, benchFlood, benchHashing, benchStorm } from './passwords.mjs'
+import { benchHashing } from './hashing.mjs'
 
 export async function bench() {
   const report = new Report('bench')
@@ -19,10 +15,13 @@ export async function bench() {
   else console.log('Not measured: CPU time and memory, which this system does not tell.')
   await bare.stop()
   await benchStart(report)
-  await benchHashing(report, 12)
-  if (all) await benchRest(report)
-  fillIn('docs/evidence/benchmarks.md', 'budgets', report.table())
-  report.finish()
+  await benchHashing(report)
+  if (browser) {
+    const constant = await startConstant()
+    await benchBrowser(report, constant)
+    await constant.stop()
+  }
+  report.finish('budgets')
 }
 
 /** How soon a new database has its first answer. @param {Report} report */
@@ -41,20 +40,4 @@ async function benchStart(report) {
 async function startedIn({ startMilliseconds, stop }) {
   await stop()
   return startMilliseconds
-}
-
-/** What takes minutes more. @param {Report} report */
-async function benchRest(report) {
-  await benchHashing(report, 10)
-  await benchKit(report)
-  const constant = await startConstant()
-  await benchPages(report, constant)
-  report.progress('pages')
-  await benchBrowser(report, constant)
-  await constant.stop()
-  report.progress('browser')
-  await benchStorm(report)
-  await benchFlood(report)
-  await benchFailures(report)
-  await benchDeliveries(report)
 }

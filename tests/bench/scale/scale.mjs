@@ -3,17 +3,24 @@ import { expireSome } from '../fill.mjs'
 import { interleaved, mapValues } from '../interleave.mjs'
 import { rateOf, requestsOf, sendPasskeys, warmUp } from '../loads.mjs'
 import { expired, sizes } from '../options.mjs'
-import { Report } from '../report.mjs'
+import { power, Report } from '../report.mjs'
 import { openSql } from '../sql.mjs'
 import { embedded, networked } from './deployments.mjs'
 import { exercise } from './exercise.mjs'
-import { kinds, power, writeScale } from './scale-docs.mjs'
 import { sweep } from './sweep.mjs'
 
 /** @typedef {import('./deployments.mjs').Deployment} Deployment */
-/** @typedef {import('./scale-docs.mjs').Found} Found */
+/** @typedef {{ name: string, rates: Record<string, number[]> }} Found by size, the smallest first */
 /** @typedef {{ size: number, databaseUrl: string, population: import('../loads.mjs').Population }} Stocked */
 /** @typedef {{ deployment: Deployment, stocked: Stocked[], offenders: string[] }} Prepared */
+
+const kinds = {
+  check: 'session checks',
+  options: 'passkey options',
+  signIn: 'password sign-ins',
+  signUp: 'sign-ups',
+  passkey: 'passkey sign-ins',
+}
 
 /** Compares how the product runs by the number of its accounts. */
 export async function bench() {
@@ -29,8 +36,7 @@ export async function bench() {
     found.push(await measure(report, one))
     await one.deployment.stop()
   }
-  writeScale(sizes, found, report)
-  report.finish({ sizes, found })
+  report.finish('scale', { sizes, found })
 }
 
 /**

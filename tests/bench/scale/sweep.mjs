@@ -2,9 +2,8 @@ import { bearer, sessionTokens } from '../accounts.mjs'
 import { idIn, series } from '../fill.mjs'
 import { median } from '../interleave.mjs'
 import { send } from '../loads.mjs'
-import { short } from '../report.mjs'
+import { power, short } from '../report.mjs'
 import { openSql } from '../sql.mjs'
-import { power } from './scale-docs.mjs'
 
 /** In which a million rows must be gone. */
 const longestMilliseconds = 30 * 60_000
