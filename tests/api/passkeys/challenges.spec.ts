@@ -11,27 +11,6 @@ import { expect, test } from '../../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('five sign-in challenges requested at once are all valid', async ({ client, another, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(another())))
-  expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
-  for (const each of options.reverse()) {
-    const answer = await another().post(VERIFY_AUTHENTICATION, authenticator.get(each))
-    expect(answer.status, answer.text).toBe(200)
-  }
-})
-
-test('five registration challenges requested at once for one account are all valid', async ({
-  client,
-  authenticator,
-}) => {
-  await signUp(client)
-  const options = await Promise.all(Array.from({ length: 5 }, () => registrationOptions(client)))
-  const answers = await Promise.all(options.map((each) => client.post(VERIFY_REGISTRATION, authenticator.create(each))))
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
-  expect((await expectSignedIn(client)).passkeys).toHaveLength(5)
-})
-
 test('one assertion sent twenty times at once signs in once @storage', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const assertion = authenticator.get(await authenticationOptions(another()))

@@ -1,4 +1,4 @@
-import { authenticate, authenticationOptions, register, signUp, signUpWithPasskey } from '../../support/accounts'
+import { authenticate, authenticationOptions, register, signUpWithPasskey } from '../../support/accounts'
 import type { Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
@@ -91,13 +91,6 @@ test('a removed passkey disappears from the list and is unknown at the next sign
   expect((await authenticate(another(), authenticator)).status).toBe(200)
   expectError(await remove(client, second), 404, 'not_found')
   expectError(await rename(client, second, 'Gone'), 404, 'not_found')
-})
-
-test('the last passkey of an account with a password can be removed', async ({ client, authenticator }) => {
-  await signUp(client)
-  expect((await register(client, authenticator)).status).toBe(201)
-  expect((await remove(client, authenticator.passkeys[0]?.id)).status).toBe(204)
-  expect(await idsOf(client)).toEqual([])
 })
 
 test("another account's passkeys do not count as a way to sign in", async ({ client, another, authenticator }) => {

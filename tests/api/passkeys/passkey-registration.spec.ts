@@ -84,16 +84,6 @@ test('registration options require a valid username from a visitor', async ({ cl
   }
 })
 
-test('registration options reserve no username', async ({ client, another }) => {
-  const username = randomName()
-  await registrationOptions(client, username)
-  await registrationOptions(another(), username)
-  await signUp(another(), username)
-  expectError(await client.post('/api/auth/register/options', { username }), 409, 'username_taken')
-  const upper = { username: username.toUpperCase() }
-  expectError(await client.post('/api/auth/register/options', upper), 409, 'username_taken')
-})
-
 test('a visitor with a revoked session registers a new account', async ({ client, another, authenticator }) => {
   const { token } = await signUp(client)
   await client.post('/api/signout')
