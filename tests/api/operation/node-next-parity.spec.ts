@@ -3,20 +3,16 @@ import { decodeJwt } from 'jose'
 import {
   authenticate,
   authenticationOptions,
-  changeUsername,
-  createRecoveryCodes,
   PASSWORD,
   randomName,
   register,
   registrationOptions,
   signInWithPassword,
-  signInWithRecoveryCode,
   signUp,
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { ENDPOINTS } from '../../support/endpoints'
-import { eventsOf } from '../../support/events'
 import {
   expectAuthenticationFailed,
   expectError,
@@ -221,32 +217,6 @@ test(`${alone} answers sign-up, sign-in and both ceremonies`, { tag: '@pages' },
   expectNoSession(await new Client(server).post('/api/auth/register/verify', made))
 })
 
-test(`${alone} lets the owner of an account manage it`, { tag: '@pages' }, async ({ next: server }) => {
-  const authenticator = new Authenticator(server.origin)
-  const client = new Client(server)
-  await signUp(client)
-  expect((await register(client, authenticator)).status).toBe(201)
-  const [code] = await createRecoveryCodes(client)
-  const id = authenticator.passkeys[0]?.id
-  const username = randomName()
-  expect((await client.post('/api/i/passkeys/rename', { id, name: 'Phone' })).status).toBe(204)
-  expect((await changeUsername(client, username)).status).toBe(200)
-  const password = 'another good password'
-  expect((await client.post('/api/i/password', { password, currentPassword: PASSWORD })).status).toBe(200)
-  expect((await signInWithPassword(client, username, password)).status).toBe(200)
-  expect((await client.post('/api/i/passkeys/remove', { id })).status).toBe(204)
-  const fresh = new Client(server)
-  expect((await signInWithRecoveryCode(fresh, username, code)).status).toBe(200)
-  expect((await expectSignedIn(fresh)).session.methods).toEqual(['recovery'])
-  const types = (await eventsOf(fresh)).map(({ type }) => type)
-  expect(types.slice(0, 3)).toEqual(['signed_in', 'passkey_removed', 'reauthenticated'])
-  expect((await fresh.post('/api/i/signout-everywhere')).status).toBe(204)
-  await expectSignedOut(client)
-  expect((await signInWithPassword(client, username, password)).status).toBe(200)
-  expect((await client.post('/api/i/delete')).status).toBe(204)
-  expectAuthenticationFailed(await signInWithPassword(client, username, password))
-})
-
 test(`${alone} rejects wrong methods, foreign origins and malformed bodies`, { tag: '@pages' }, async ({
   next: server,
 }) => {
@@ -267,13 +237,4 @@ test(`${alone} rejects wrong methods, foreign origins and malformed bodies`, { t
   expectError(await client.post('/api/signin', undefined, { raw: '{', headers }), 400, 'invalid_request')
   expect((await client.request('HEAD', '/.well-known/jwks.json')).status).toBe(200)
   expect((await client.get('/api/oauth/token')).status).toBe(405)
-})
-
-test(`${alone} limits password attempts`, { tag: '@pages' }, async ({ next: server }) => {
-  const { username } = await signUp(new Client(server))
-  const attempts = Array.from({ length: 8 }, () => signInWithPassword(new Client(server), username, WRONG_PASSWORD))
-  const answers = await Promise.all(attempts)
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(3).fill(429)])
-  for (const { status, headers } of answers)
-    if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 })

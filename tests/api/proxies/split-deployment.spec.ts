@@ -1,18 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
-import {
-  authenticate,
-  createRecoveryCodes,
-  PASSWORD,
-  signInWithPassword,
-  signInWithRecoveryCode,
-  signUp,
-  signUpWithPasskey,
-  WRONG_PASSWORD,
-} from '../../support/accounts'
+import { createRecoveryCodes, PASSWORD, signInWithRecoveryCode, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
@@ -20,37 +9,8 @@ import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
 import { expect, fakeBackend, test } from '../../support/network/split-deployment'
 import { resign } from '../../support/tokens/tokens'
-import { Authenticator } from '../../support/webauthn/authenticator'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
-
-test('a front end forwards the API to its backend and opens no database', async ({
-  splitDeployment: { frontEnd, backend },
-}) => {
-  const client = new Client(frontEnd)
-  const { username, answer, token } = await signUp(client)
-  // Each cookie arrives in a line of its own, with the attributes that the backend wrote.
-  expect(answer.cookies.map(({ name }) => name)).toEqual(['latchkey-session', 'latchkey-device'])
-  for (const { attributes } of answer.cookies) {
-    expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
-  }
-  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-  expect(await expectSignedIn(client)).toMatchObject({ username })
-  const headers = { 'Latchkey-Account': 'of-another-account' }
-  expectError(await client.post('/api/i', undefined, { headers }), 409, 'different_account')
-  expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
-  expect((await client.post('/api/signout')).status).toBe(204)
-  await expectSignedOut(new Client(backend, { bearer: token }))
-  expect((await signInWithPassword(client, username)).status).toBe(200)
-
-  expect((await signUp(new Client(frontEnd, { page: true }))).answer.body).not.toHaveProperty('token')
-  const authenticator = new Authenticator(frontEnd.origin)
-  await signUpWithPasskey(new Client(frontEnd), authenticator)
-  expect((await authenticate(new Client(frontEnd), authenticator)).status).toBe(200)
-  await client.get('/signin')
-  expect(existsSync(dirname(frontEnd.database))).toBe(true)
-  expect(readdirSync(dirname(frontEnd.database))).toEqual([])
-})
 
 test("another site's link leads who is signed in to the pages of a front end", { tag: '@pages' }, async ({
   splitDeployment,
