@@ -1,9 +1,8 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD, signInWithPassword } from '../../support/accounts'
-import { reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
+import { signInWithPassword } from '../../support/accounts'
+import { section, statusMessage } from '../../support/browser/account-pages'
 import { button, expect, open, signedIn, test } from '../../support/browser/pages'
-import { ageSignIn, forgetStepUp } from '../../support/browser/step-up'
-import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expectSignedOut } from '../../support/expectations'
 import { executeSql } from '../../support/storage/sql'
 
 const card = (page: Page) => section(page, "Where you're signed in")
@@ -56,28 +55,6 @@ test('a session can be signed out from another browser, also one that has ended 
     await expect(rows(page)).toHaveCount(1)
     await expectSignedOut(lost)
   }
-})
-
-test('ten minutes after the sign-in, signing out everywhere else asks for a credential first, and keeps this session', async ({
-  page,
-  another,
-  server,
-}) => {
-  const username = await signedIn(page)
-  const elsewhere = another({ headers: firefox })
-  await signInWithPassword(elsewhere, username)
-  await ageSignIn(page, server, 600)
-  await open(page, '/profile/devices')
-  await forgetStepUp(page)
-  await button(page, 'Sign out everywhere else').click()
-  await expect(reauthenticationDialog(page)).toBeVisible()
-  await expectSignedIn(elsewhere)
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(statusMessage(card(page), "You're signed out everywhere else.")).toBeVisible()
-  await expectSignedOut(elsewhere)
-  await page.reload()
-  await expect(rows(page)).toContainText('This device')
 })
 
 test('a long list shows a few browsers first and the rest on request, and one press signs out all sign-ins of a browser', async ({

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
-import { createRecoveryCodesOnPage, reauthenticationDialog, section } from '../../support/browser/account-pages'
+import { PASSWORD, randomName } from '../../support/accounts'
+import { createRecoveryCodesOnPage, reauthenticationDialog } from '../../support/browser/account-pages'
 import {
   button,
   expect,
   expectProfile,
-  liveStatus,
   open,
   passwordField,
   ready,
@@ -14,7 +13,6 @@ import {
   usernameField,
 } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
-import { expectSignedOut } from '../../support/expectations'
 
 /** Presses Tab until the named element has the focus, and expects the focus to be visible on the way. */
 async function tabTo(page: Page, name: string) {
@@ -64,31 +62,6 @@ test('signing up with a password, signing out and signing in work by keyboard al
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
-})
-
-test('creating recovery codes, being asked about them and signing out elsewhere work by keyboard alone', async ({
-  page,
-  another,
-}) => {
-  const username = await signedIn(page)
-  const elsewhere = another({ headers: { 'User-Agent': 'Firefox/140.0 (Windows NT 10.0)' } })
-  await signInWithPassword(elsewhere, username)
-  await open(page, '/profile')
-  await tabTo(page, 'Create codes')
-  await page.keyboard.press('Enter')
-  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
-  await tabTo(page, 'Done')
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Back to the codes')).toBeFocused()
-  await page.keyboard.press('Shift+Tab')
-  await expect(button(page, "I've saved them")).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Create new codes')).toBeFocused()
-  await open(page, '/profile/devices')
-  await tabTo(page, 'Sign out everywhere else')
-  await page.keyboard.press('Enter')
-  await expect(liveStatus(page)).toHaveText("You're signed out everywhere else.")
-  await expectSignedOut(elsewhere)
 })
 
 test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page }) => {

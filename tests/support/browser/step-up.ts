@@ -1,7 +1,5 @@
 import { expect, type Page } from 'playwright/test'
 import type { Client } from '../client'
-import type { Server } from '../server/server'
-import { now, resign } from '../tokens/tokens'
 
 /** Where pages keep the step-up token. */
 const key = 'latchkey.step-up'
@@ -43,14 +41,6 @@ export async function stepUpOf(page: Page): Promise<string | null> {
 export async function forgetStepUp(page: Page) {
   waiting.delete(page)
   if (page.url().startsWith('http')) await page.evaluate((key) => sessionStorage.removeItem(key), key)
-}
-
-/** Makes the browser's session one whose credential was shown this many seconds ago. */
-export async function ageSignIn(page: Page, { secret, origin }: Pick<Server, 'secret' | 'origin'>, seconds: number) {
-  const session = (await page.context().cookies()).find(({ name }) => name === 'latchkey-session')
-  const auth_time = now() - seconds
-  const value = await resign(session?.value ?? '', secret, { claims: { auth_time } })
-  await page.context().addCookies([{ name: 'latchkey-session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** Posts with the browser's session and the tab's step-up token. */
