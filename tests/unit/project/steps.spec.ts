@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { expect, test } from 'playwright/test'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 /** Runs `program` as a step, in a process of its own as the scripts do. */
-async function runStep(program: string, readsOutput = true) {
+async function runStep(program: string) {
   const script = `
     import './scripts/support/command-line.mjs'
     import { announce, runQuietly } from './scripts/support/step.mjs'
@@ -17,8 +17,7 @@ async function runStep(program: string, readsOutput = true) {
     process.exitCode = 5`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (!readsOutput) child.stdout.destroy()
-  const [stdout, stderr] = await Promise.all([readsOutput ? text(child.stdout) : '', text(child.stderr)])
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { status: await exit, stdout, stderr }
 }
 
@@ -34,33 +33,11 @@ test('a build step that succeeds shows its announcement and its warnings only', 
   }
 })
 
-test('a build step runs without the telemetry of its tools, and the environment of the script stays as it is', async () => {
-  const variables = '[process.env.NEXT_TELEMETRY_DISABLED, process.env.CHECKPOINT_DISABLE]'
-  const script = `
-    import { runQuietly } from './scripts/support/step.mjs'
-    await runQuietly(['-e', 'console.warn(${variables}.join())'])
-    console.warn(${variables}.join())`
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const }
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env })
-  expect(await text(child.stderr)).toBe('1,1\n,\n')
-})
-
 test('a build step that fails shows all of its output and ends the script with its exit code', async () => {
   const { status, stdout, stderr } = await runStep(`${BANNER} console.error('Loaded config'); process.exitCode = 3`)
   expect(stdout).toBe('Building the kite\n')
   expect(stderr.split('\n').sort()).toEqual(['', 'Loaded config', 'banner'])
   expect(status).toBe(3)
-})
-
-test('a build step that is killed fails and names the signal', async () => {
-  const { status, stderr } = await runStep("process.kill(process.pid, 'SIGKILL')")
-  expect(stderr).toBe('Ended by SIGKILL.\n')
-  expect(status).toBe(1)
-})
-
-test('a build step continues when the reader of its output is gone', async () => {
-  const { status, stderr } = await runStep(BANNER, false)
-  expect([status, stderr]).toEqual([5, ''])
 })
 
 test('a build needs no `public`, and what is in it belongs to the source', () => {
@@ -76,41 +53,6 @@ test('a build needs no `public`, and what is in it belongs to the source', () =>
   mkdirSync(join(folder, 'public'))
   writeFileSync(join(folder, 'public/robots.txt'), 'User-agent: *')
   expect(digest()).not.toBe(bare)
-})
-
-test('an image needs no `public`, and has what is in it', () => {
-  const source = temporaryFolder('source')
-  const migrations = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations']
-  const ofPackages = ['@prisma/client/runtime', '@photostructure/sqlite/prebuilds'].map(
-    (path) => `node_modules/${path}`,
-  )
-  for (const folder of ['.next', 'build', 'scripts', ...migrations, ...ofPackages])
-    mkdirSync(join(source, folder), { recursive: true })
-  const version = '1.0.0'
-  const names = ['@prisma/client', '@photostructure/sqlite']
-  const root = { name: 'fork', version, dependencies: Object.fromEntries(names.map((name) => [name, version])) }
-  const installed = Object.fromEntries(names.map((name) => [`node_modules/${name}`, { version }]))
-  const files = {
-    'package.json': root,
-    'package-lock.json': { name: 'fork', version, lockfileVersion: 3, packages: { '': root, ...installed } },
-    ...Object.fromEntries(names.map((name) => [`node_modules/${name}/package.json`, { name, version }])),
-    'next.config.mjs': '',
-    LICENSE: '',
-  }
-  for (const [file, content] of Object.entries(files)) writeFileSync(join(source, file), JSON.stringify(content))
-  mkdirSync(join(source, 'scripts/build'))
-  for (const file of ['image.sh', 'build/deployed-tree.mjs'])
-    copyFileSync(`scripts/${file}`, join(source, 'scripts', file))
-  const assemble = () => {
-    const image = temporaryFolder('image')
-    const { status, stderr } = spawnSync('bash', [join(source, 'scripts/image.sh'), image])
-    expect(status, stderr.toString()).toBe(0)
-    return existsSync(join(image, 'public/robots.txt'))
-  }
-  expect(assemble()).toBe(false)
-  mkdirSync(join(source, 'public'))
-  writeFileSync(join(source, 'public/robots.txt'), 'User-agent: *')
-  expect(assemble()).toBe(true)
 })
 
 test('a build that fails leaves no stamp of an earlier one, whose files it may have replaced', () => {
