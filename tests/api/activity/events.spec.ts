@@ -204,28 +204,6 @@ test('an altered cursor and an unknown kind are rejected as invalid', async ({ s
   expect(Object.keys(answer.body.fields)).toEqual(['kind'])
 })
 
-test('notices are made of each type, however many events of one there are', async ({
-  server,
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username, id } = await signUp(client)
-  const token = await asLaterSession(client, server)
-  expect((await register(client, authenticator)).status).toBe(201)
-  await authenticate(another(onLinux), authenticator, username)
-  await client.post('/api/signout')
-  await signInWithPassword(client, username)
-  fill(server, id, 52)
-  const notable = await notableEventsOf(client)
-  expect(countOf(notable, 'username_changed')).toBe(50)
-  expect(inWords(notable.slice(50))).toEqual([
-    ['signed_in', 'passkey', 'Firefox on Linux'],
-    ['passkey_added', null, null],
-  ])
-  expectError(await another({ bearer: token }).post('/api/i/notices'), 401, 'not_signed_in')
-})
-
 test('thousands of sign-ins push out no change, and thousands of changes no notice @storage @promise', async ({
   server,
   client,

@@ -12,13 +12,7 @@ import { makeCertificate } from '../../support/network/certificate'
 import { registerApp, smallPng } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError } from '../../support/openid/requests'
-import {
-  accounts,
-  accountsJson,
-  accountsProcess,
-  accountsWith,
-  startAccounts,
-} from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsProcess, startAccounts } from '../../support/operator/accounts-command'
 import { settingsOf } from '../../support/operator/command'
 import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
@@ -163,37 +157,6 @@ test('accounts app rejects redirect URIs that could lead elsewhere, says why, an
     expect(sentences[index], uri).toContain(says)
   }
   expect((await accounts(server, 'app', 'show', name)).code).toBe(1)
-})
-
-test('accounts app takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of their own', async ({
-  server,
-}) => {
-  const uris = [
-    'https://app.example.com',
-    'https://app.example.com/?next=a/../b',
-    'https://app.example.com:8443/a%2Fb',
-    'http://localhost:3000/callback',
-    'http://notes.localhost:8080/callback',
-    'http://127.0.0.1/',
-    'http://[::1]:8080/callback',
-    'app.immich:///oauth-callback',
-    'com.example.app:/callback',
-  ]
-  expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
-})
-
-test('accounts app rejects what no app may be, and ids that are hosts of the settings', async ({ server }) => {
-  const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
-  for (const [words, says] of [
-    [['--id', 'own.example.com'], 'host that the settings name'],
-    [['--id', 'shell'], 'host that the settings name'],
-    [['--id', 'a b', '--group', 'Family'], 'letters, digits'],
-  ] as const) {
-    const answer = await accountsWith(env, ['app', 'add', 'n', CALLBACK, ...words])
-    expect(answer, words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
-  }
-  expect((await accounts(server, 'app', 'add', 'n')).code).toBe(2)
-  expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)
 })
 
 test('of commands that register the same name or id at once, one wins @storage', async ({ server }) => {

@@ -63,6 +63,18 @@ test('an app may have an address of each kind or a custom scheme, and be public 
   )
   expect(appFaults({ ...good, public: true, pkce: 'required' })).toEqual([])
   expect(appFaults({ ...good, pkce: 'off' })).toEqual([])
-  const custom = ['com.example.app:/callback', 'com.example.app:callback', 'app:/5006']
-  expect(appFaults({ ...good, redirectUris: custom })).toEqual([])
+  const redirectUris = [
+    'https://app.example.com',
+    'https://app.example.com/?next=a/../b',
+    'https://app.example.com:8443/a%2Fb',
+    'http://localhost:3000/callback',
+    'http://notes.localhost:8080/callback',
+    'http://127.0.0.1/',
+    'http://[::1]:8080/callback',
+    'app.immich:///oauth-callback',
+    'com.example.app:/callback',
+    'com.example.app:callback',
+    'app:/5006',
+  ]
+  expect(appFaults({ ...good, redirectUris })).toEqual([])
 })
