@@ -1,5 +1,5 @@
 // An operator's day: there is no admin page, `npm run accounts` does it all, beside the running server.
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import {
@@ -20,7 +20,6 @@ import { accounts, accountsJson, accountsWith } from '../support/operator/accoun
 import { settingsOf } from '../support/operator/command'
 import { runInKeptProcess } from '../support/operator/kept-process'
 import { JWT_SECRET } from '../support/secret'
-import { Authenticator } from '../support/webauthn/authenticator'
 
 test('without any settings the server makes its database and a secret, which only their owner can read', async ({
   start,
@@ -156,26 +155,4 @@ test('a backup brings the accounts back after the database is lost, and revives 
   await server.restart()
   await expectSignedOut(client)
   expect((await signInWithPassword(client, username)).status).toBe(200)
-})
-
-test('a server that gets a SIGTERM answers what it has begun, and leaves its database in one file', async ({
-  start,
-}) => {
-  const server = await start()
-  const answers = Array.from({ length: 4 }, () => signUp(new Client(server)))
-  const names = (await Promise.all(answers)).map(({ username }) => username)
-  expect((await server.kill('SIGTERM')).code).toBe(0)
-  expect(existsSync(`${server.database}-wal`)).toBe(false)
-  await server.restart()
-  for (const username of names) expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-})
-
-test('a passkey made before a restart signs in after it', async ({ start }) => {
-  const server = await start()
-  const authenticator = new Authenticator(server.origin)
-  const client = new Client(server)
-  await signUp(client)
-  await register(client, authenticator)
-  await server.restart()
-  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
 })
