@@ -4,15 +4,21 @@ import { SectionHeading } from '@/components/account/home'
 import { PasskeyRow } from '@/components/passkeys/passkey-card'
 import { AddPasskey } from '@/components/passkeys/passkey-list'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { suspectPasskeys } from '@/lib/activity/notices'
 import type { Passkey } from '@/lib/api/schemas'
-import { passkeyInUse } from '@/lib/http/pages/signed-in'
+import { notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
+import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = titleOf((words) => words.account.passkeys)
 
 export default async function PasskeysPage() {
-  const { headers, language, site, account } = await loadAccountPage('/passkeys')
-  const inUse = await passkeyInUse(headers)
+  const { headers, language, site, signedIn, account } = await loadAccountPage('/passkeys')
+  const [inUse, events] = await Promise.all([passkeyInUse(headers), notableEvents(signedIn)])
+  const suspects = suspectPasskeys(events, account, readNoticeMemory(headers), inUse)
+  const isNew = ({ id }: Passkey) => suspects.includes(id)
+  const suspectsFirst = (one: Passkey, other: Passkey) =>
+    Number(isNew(other)) - Number(isNew(one)) || timeOf(other).localeCompare(timeOf(one))
   const { account: accountWords, passkeys } = language.words
   return (
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account}>
@@ -27,11 +33,12 @@ export default async function PasskeysPage() {
       {account.passkeys.length === 0 && <NoPasskeys words={passkeys} hasPassword={account.hasPassword} />}
       {account.passkeys.length > 0 && (
         <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface px-card py-1 shadow-raised">
-          {account.passkeys.toSorted(latestFirst).map((passkey) => (
+          {account.passkeys.toSorted(suspectsFirst).map((passkey) => (
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
               inUse={passkey.id === inUse}
+              isNew={isNew(passkey)}
               words={language.words.passkeys}
             />
           ))}
@@ -41,9 +48,7 @@ export default async function PasskeysPage() {
   )
 }
 
-/** A new one first, then by their last use. */
-const latestFirst = (one: Passkey, other: Passkey) => timeOf(other).localeCompare(timeOf(one))
-
+/** When it was last needed: a new one stands among those of today. */
 const timeOf = ({ createdAt, lastUsedAt }: Passkey) => lastUsedAt ?? createdAt
 
 function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassword: boolean }) {

@@ -9,7 +9,14 @@ import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-list'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
-import { latestOf, mayHaveIntruder, type Notice, pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
+import {
+  latestOf,
+  mayHaveIntruder,
+  type Notice,
+  pendingNotices,
+  suspectPasskeys,
+  unansweredAdditions,
+} from '@/lib/activity/notices'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
@@ -74,7 +81,8 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const until = latestOf(notices)
   const isAlarm = notices.length > 0
   const added = unansweredAdditions(await loadNotable(), account, memory)
-  const isNew = ({ id }: Passkey) => isAlarm && id !== inUse && added.passkeys.includes(id)
+  const suspects = suspectPasskeys(await loadNotable(), account, memory, inUse)
+  const isNew = ({ id }: Passkey) => suspects.includes(id)
   const rank = (passkey: Passkey) => (isNew(passkey) ? 0 : passkey.id === inUse ? 2 : 1)
   const suspectsFirst = (a: Passkey, b: Passkey) => rank(a) - rank(b)
   return (

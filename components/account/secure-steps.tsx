@@ -166,6 +166,7 @@ function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situation }:
   const answer = (step: Step, isNext: boolean) => ({
     // In an alarm, another button comes first.
     isNext: isNext && isCalm,
+    isCalm: !mayHaveIntruder,
     onConfirm: () => setConfirmed((before) => [...before, { step, until }]),
   })
   // Keeps settings in place when a check-up becomes an alarm, so that they keep their text and codes.
@@ -349,35 +350,34 @@ function SecureStep({ number, title, isDone, children }: StepProps) {
 interface AnswerProps {
   /** True for the button to press first */
   isNext: boolean
+  isCalm: boolean
   onConfirm: () => void
   /** The statement that the person confirms */
   children: ReactNode
 }
 
-/** Button for "I recognize all of these". */
-function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
+/** Button for "I recognize all of these". In an alarm, the buttons that remove stand out beside it. */
+function AllKnown({ children, ...answer }: AnswerProps) {
   const { known } = useWords('secure')
   return (
     <div className="pb-3">
       {children}
-      <Answer isNext={isNext} onConfirm={onConfirm}>
-        {known}
-      </Answer>
+      <div className={answer.isCalm ? '' : 'sm:outdent'}>
+        <Answer {...answer}>{known}</Answer>
+      </div>
     </div>
   )
 }
 
 /** Button for "this may stay as it is", where the step offers that and while nobody is changing the setting. */
-function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps & { isOffered: boolean }) {
+function MayStay({ isOffered, children, ...answer }: AnswerProps & { isOffered: boolean }) {
   const { leave } = useWords('secure')
   return (
     <div className="group">
       {children}
       {isOffered && (
         <div className="mt-1 pb-3 group-has-data-open:hidden">
-          <Answer isNext={isNext} onConfirm={onConfirm}>
-            {leave}
-          </Answer>
+          <Answer {...answer}>{leave}</Answer>
         </div>
       )}
     </div>
@@ -385,9 +385,9 @@ function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps & { isO
 }
 
 /** A button with the step's title as its description, because several steps have the same answer. */
-const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
+const Answer = ({ isNext, isCalm, onConfirm, children }: AnswerProps) => (
   <Button
-    look={isNext ? 'primary' : 'secondary'}
+    look={isNext ? 'primary' : isCalm ? 'secondary' : 'quiet'}
     aria-describedby={useStepTitleId()}
     className="max-sm:w-full"
     onClick={onConfirm}

@@ -80,7 +80,7 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
         <li key={app.id} className="flex gap-x-3 py-3.5">
           <AppIcon app={app} className="size-9" />
           <div className="min-w-0 grow">
-            <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+            <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <Heading className="min-w-0 basis-24 grow font-medium break-words">
                 {app.homeUrl === null ? (
                   <bdi>{app.name}</bdi>
@@ -93,8 +93,8 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
               <ActionButton
                 action={action}
                 name={app.id}
-                look={isSuspect ? 'quiet-danger' : 'plain'}
-                className="outdent -my-1 forced-colors:my-1"
+                look={isSuspect ? 'secondary' : 'plain'}
+                className={isSuspect ? '' : 'outdent -my-1 forced-colors:my-1'}
                 aria-label={fill(words.removeFrom, { app: app.name })}
                 onClick={() => onRemove(app)}
               >

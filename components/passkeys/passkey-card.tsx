@@ -15,8 +15,8 @@ interface Props {
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
   /** True if a stranger may have added one of the list */
   isSuspect?: boolean
-  /** True if it is younger than what the page is about, and so may be the stranger's */
-  isNew?: boolean
+  /** True if it is one of those */
+  isNew?: boolean | undefined
   words: Words['passkeys']
 }
 
@@ -41,6 +41,7 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
           inUse={inUse}
           heading={heading}
           isSuspect={isSuspect}
+          isNew={isNew}
           badge={
             <>
               {isNew && <Badge tone="danger">{words.new}</Badge>}
@@ -73,10 +74,14 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
 }
 
 /** Who keeps the passkey, and its own key: several of one provider are told apart by it, here and after an alarm. */
-const Emblem = ({ passkey }: { passkey: Passkey }) => (
+const Emblem = ({ passkey, isNew }: Pick<Props, 'passkey' | 'isNew'>) => (
   <span className="grid gap-1.5 self-start justify-items-center">
     <ProviderIcon {...passkey} />
-    <Key cuts={cutsOf(passkey.id)} className="h-3 text-accent" />
+    <Key
+      cuts={cutsOf(passkey.id)}
+      isForeign={isNew === true}
+      className={`h-3 ${isNew ? 'text-danger' : 'text-accent'}`}
+    />
   </span>
 )
 
@@ -93,29 +98,34 @@ const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Pas
 )
 
 /** Shows a passkey as a line of a card. */
-export function PasskeyRow({ passkey, inUse, words }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
+export function PasskeyRow({ passkey, inUse, isNew, words }: Pick<Props, 'passkey' | 'inUse' | 'isNew' | 'words'>) {
   const { createdAt, lastUsedAt } = passkey
   return (
     <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
-      <Emblem passkey={passkey} />
+      <Emblem passkey={passkey} isNew={isNew} />
       <div className="min-w-0 grow basis-44">
         <PasskeyEditor
           passkey={passkey}
           inUse={inUse}
           isRow
-          badge={inUse && <Badge tone="accent">{words.usedNow}</Badge>}
+          badge={
+            <>
+              {isNew && <Badge tone="danger">{words.new}</Badge>}
+              {inUse && <Badge tone="accent">{words.usedNow}</Badge>}
+            </>
+          }
         >
           <Keeper passkey={passkey} words={words} />
           <dl className="flex flex-wrap gap-x-6 text-small text-muted">
-            {/* A phone has room for one time: the one that says whether it is still needed. */}
-            <div className={lastUsedAt ? 'max-sm:hidden' : ''}>
+            {/* A phone has room for one time: the one that says whether it is still needed, or whose it may be. */}
+            <div className={lastUsedAt && !isNew ? 'max-sm:hidden' : ''}>
               <dt className="inline">{words.created}</dt>{' '}
               <dd className="inline">
                 <When at={createdAt} />
               </dd>
             </div>
             {(lastUsedAt || !inUse) && (
-              <div>
+              <div className={isNew ? 'max-sm:hidden' : ''}>
                 <dt className={lastUsedAt ? 'inline' : 'sr-only'}>{words.lastUsed}</dt>{' '}
                 <dd className="inline">{lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}</dd>
               </div>

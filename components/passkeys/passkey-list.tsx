@@ -79,6 +79,8 @@ interface Props {
   heading?: 'h2' | 'h3' | undefined
   /** True if the page lists it for removal, and offers nothing else */
   isSuspect?: boolean | undefined
+  /** True if it may be the stranger's */
+  isNew?: boolean | undefined
   /** True for a line of a card: two icons are then its buttons */
   isRow?: boolean
   /** Stands beside its name */
@@ -92,6 +94,7 @@ export function PasskeyEditor({
   inUse,
   heading: Heading = 'h2',
   isSuspect = false,
+  isNew = false,
   isRow = false,
   badge,
   children,
@@ -116,7 +119,7 @@ export function PasskeyEditor({
     focusAfterUpdate(() => rename.current)
   }
   return (
-    <div className={`flex flex-wrap items-start justify-between ${isRow ? 'gap-x-2 gap-y-2.5' : 'gap-x-6 gap-y-4'}`}>
+    <div className={`flex flex-wrap items-start justify-between ${isRow ? 'gap-x-2' : 'gap-x-6 gap-y-4'}`}>
       <div className={`max-w-full min-w-0 grow ${isRow ? 'basis-36' : 'basis-64'}`}>
         <div className="flex flex-wrap items-center gap-x-2.5">
           <Heading
@@ -130,7 +133,7 @@ export function PasskeyEditor({
           {!renaming && badge}
         </div>
         {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
-        {children}
+        {!isRow && children}
       </div>
       {!renaming && (
         <Buttons
@@ -138,12 +141,15 @@ export function PasskeyEditor({
           id={id}
           isLast={isLast}
           isSuspect={isSuspect}
+          isNew={isNew}
           isRow={isRow}
           inUse={inUse}
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
         />
       )}
+      {/* Below the icons, where a phone has room for them. */}
+      {isRow && <div className="basis-full">{children}</div>}
       {isLast && !renaming && (
         <p className="basis-full text-small text-muted">
           {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
@@ -160,6 +166,7 @@ interface ButtonsProps {
   id: string
   isLast: boolean
   isSuspect: boolean
+  isNew: boolean
   isRow: boolean
   inUse: boolean
   onRename: () => void
@@ -167,13 +174,18 @@ interface ButtonsProps {
 }
 
 /** Names each button after its passkey, since several passkeys have these buttons. */
-function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove }: ButtonsProps) {
+function Buttons({ ref, id, isLast, isSuspect, isNew, isRow, inUse, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
+  // The passkey that the owner has just used is not the one to remove first.
+  const isOffered = isSuspect && !inUse
+  const place = isRow
+    ? '-mt-2.5 -mb-2 -me-[min(0.75rem,4vw)] ms-auto *:px-3'
+    : isOffered
+      ? 'max-sm:w-full max-sm:*:grow'
+      : 'outdent -mt-2.5 -mb-2 max-w-[calc(100%+2*var(--outdent))] flex-wrap'
   return (
-    <div
-      className={`-mt-2.5 -mb-2 flex forced-colors:my-0 forced-colors:gap-2 ${isRow ? '-me-[min(0.75rem,4vw)] ms-auto *:px-3' : 'outdent max-w-[calc(100%+2*var(--outdent))] flex-wrap'}`}
-    >
+    <div className={`flex forced-colors:my-0 forced-colors:gap-2 ${place}`}>
       {!isSuspect && (
         <Button
           ref={ref}
@@ -190,8 +202,7 @@ function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove 
       {!isLast && (
         <Button
           id={`remove-${id}`}
-          // The passkey that the owner has just used is not the one to remove first.
-          look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
+          look={isOffered ? (isNew ? 'danger' : 'secondary') : 'plain'}
           // Where one may be a stranger's, its time tells it from its namesakes.
           aria-labelledby={`remove-${id} name-${id}${isSuspect ? ` added-${id}` : ''}`}
           title={isRow ? remove : undefined}

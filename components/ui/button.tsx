@@ -9,7 +9,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   pending?: boolean
 }
 
-/** At most one `primary` per card; `danger` only for the last step of a destructive action. */
+/** At most one `primary` per card; `danger` only for the last step of a destructive action, and for what an alarm asks first. */
 export function Button({
   look = 'primary',
   pending = false,

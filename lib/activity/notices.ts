@@ -111,6 +111,22 @@ export function unansweredAdditions(
   }
 }
 
+/**
+ * Finds the passkeys that may be a stranger's: those of additions that nobody has confirmed, but for the one in use, and only
+ * while the browser shows notices.
+ *
+ * @param inUse the passkey that opened the session
+ */
+export function suspectPasskeys(
+  events: AccountEvent[],
+  account: Parameters<typeof unansweredAdditions>[1],
+  memory: string | null,
+  inUse: string | null,
+): string[] {
+  if (pendingNotices(events, account.id, memory).length === 0) return []
+  return unansweredAdditions(events, account, memory).passkeys.filter((id) => id !== inUse)
+}
+
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
   byPasskey === true || (type === 'signed_in' && method === 'passkey')
 
