@@ -251,9 +251,10 @@ function useFailure({ place, inDialog }: { place: string; inDialog: boolean }) {
       // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
       if (failure.title) show({ place, inDialog, alert: failure })
     },
-    /** Restores the failure from before an action that has done nothing, such as an unknown passkey's. */
+    /** Ends an action that has done nothing. Without a message of its own, the failure from before it comes back. */
     stayAsBefore(status: StatusMessage | undefined) {
-      const alert = previous.current
+      // One that locks the form explains it for as long.
+      const alert = status && !previous.current?.retryAfter ? null : previous.current
       // Without one, errors at fields since the action began stay.
       if (alert) setFailure(alert)
       // Without either, leaves the page's message, which is another action's, such as the one that this dialog belonged to.
