@@ -21,8 +21,8 @@ export function PasskeyButton({ children, className = '', ...button }: Component
     cancelPrompt()
   }
   return (
-    <div className={`inline-flex flex-wrap justify-center gap-2 ${className}`}>
-      <Button ref={start} className="grow" {...button}>
+    <div className={`passkey-button ${className}`}>
+      <Button ref={start} {...button}>
         <span className="passkey-label">
           <PasskeyIcon />
           {isWaiting ? waiting : children}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName } from '../../support/accounts'
+import { PASSWORD, randomName, WRONG_PASSWORD } from '../../support/accounts'
 import {
   alert,
   backgroundOf,
@@ -54,7 +54,10 @@ test('cancelling the passkey prompt during sign-up and sign-in is not an error, 
   await page.context().clearCookies()
   await authenticator.setVerified(false)
   await open(page, '/signin')
+  await submitSignIn(page, username, WRONG_PASSWORD)
+  await expect(alert(page)).toContainText('Authentication Failed')
   await button(page, 'Sign in with a passkey').click()
+  // In place of the failure.
   await expect(liveStatus(page)).toHaveText('No passkey was used. Try again, or choose another way.')
   await expect(alert(page)).toBeEmpty()
   await authenticator.setVerified(true)
@@ -107,6 +110,7 @@ test('while the browser waits for a device, the button and the status say so, an
   passkeys,
 }) => {
   await withoutAutofill(page)
+  await page.setViewportSize({ width: 390, height: 844 })
   await open(page, '/signin')
   await button(page, 'Sign in').click()
   await expect(page.locator('[aria-invalid]')).toHaveCount(2)
@@ -120,6 +124,7 @@ test('while the browser waits for a device, the button and the status say so, an
   await page.keyboard.press('Enter')
   await expect(waiting).toBeFocused()
   await expect(alert(page)).toBeEmpty()
+  const place = await passwordField(page).boundingBox()
   // By keyboard, since it follows the button.
   await page.keyboard.press('Tab')
   await expect(button(page, 'Cancel')).toBeFocused()
@@ -127,6 +132,8 @@ test('while the browser waits for a device, the button and the status say so, an
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
   await expect(liveStatus(page)).toBeEmpty()
   await expect(button(page, 'Cancel')).toHaveCount(0)
+  // It pushed nothing down.
+  expect(await passwordField(page).boundingBox()).toEqual(place)
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await passkeys.setAnswering(true)
 })
