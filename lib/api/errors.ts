@@ -39,7 +39,10 @@ interface FieldErrors {
   not_base64url: object
   too_long: { max: number }
   username_missing: object
-  username_format: { min: number; max: number }
+  username_format: object
+  username_spaces: object
+  username_short: { min: number }
+  username_hyphen: object
   signed_in_as: { username: string }
   too_many_usernames: { max: number }
   email_format: object

@@ -39,8 +39,10 @@ export const ar: Translation<Words> = {
     not_base64url: 'يجب أن تكون هذه القيمة بترميز base64url.',
     too_long: 'الحد الأقصى لعدد الأحرف هو {max}.',
     username_missing: 'يُرجى إدخال اسم مستخدم.',
-    username_format:
-      'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066.\u00a0_\u00a0-\u2060\u00a0@\u00a0+\u2069 (عددها من {min} إلى {max})، بلا مسافات ولا\u00a0\u2066-\u2069 في البداية.',
+    username_format: 'يُسمح فقط بالأحرف اللاتينية والأرقام وهذه الرموز: \u2066.\u00a0_\u00a0-\u2060\u00a0@\u00a0+\u2069',
+    username_spaces: 'يُرجى حذف المسافات.',
+    username_short: 'أقل عدد للأحرف هو {min}.',
+    username_hyphen: 'يُرجى البدء بحرف أو رقم.',
     signed_in_as: 'تم تسجيل الدخول باسم {username}.',
     too_many_usernames: 'استُخدم لهذا الحساب {max} من أسماء المستخدم. يُرجى اختيار أحدها.',
     email_format: 'يُرجى إدخال عنوان بريد إلكتروني واحد لا يزيد على 254 حرفًا، مثل \u2066ada@example.com\u2069.',

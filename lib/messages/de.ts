@@ -42,7 +42,10 @@ export const de: Translation<Words> = {
     too_long: 'Höchstens {max} Zeichen verwenden.',
     username_missing: 'Benutzernamen eingeben.',
     username_format:
-      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder .\u00a0_\u00a0-\u2060\u00a0@\u00a0+ verwenden, ohne Leerzeichen und ohne - am Anfang.',
+      'Nur Buchstaben von A bis Z, Ziffern und diese Zeichen verwenden: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_spaces: 'Leerzeichen weglassen.',
+    username_short: 'Mindestens {min} Zeichen verwenden.',
+    username_hyphen: 'Mit einem Buchstaben oder einer Ziffer beginnen.',
     signed_in_as: 'Angemeldet als {username}.',
     too_many_usernames: 'Dieses Konto hatte schon {max} Benutzernamen. Bitte einen davon verwenden.',
     email_format: 'Bitte eine einzige E-Mail-Adresse mit höchstens 254 Zeichen angeben, etwa ada@example.com.',

@@ -45,8 +45,10 @@ export const en = {
     not_base64url: 'This value must be base64url.',
     too_long: 'Use at most {max} characters.',
     username_missing: 'Enter a username.',
-    username_format:
-      'Use {min} to {max} characters: A\u2011Z, 0\u20119 and .\u00a0_\u00a0-\u2060\u00a0@\u00a0+ (no spaces, no - at the start).',
+    username_format: 'Use only the letters A to Z, numbers and these signs: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_spaces: 'Leave out the spaces.',
+    username_short: 'Use at least {min} characters.',
+    username_hyphen: 'Begin with a letter or a number.',
     signed_in_as: "You're signed in as {username}.",
     too_many_usernames: "You've had {max} usernames. Use one of them.",
     email_format: 'Enter one email address with at most 254 characters, such as ada@example.com.',

@@ -40,8 +40,10 @@ export const es: Translation<Words> = {
     not_base64url: 'Este valor debe ser base64url.',
     too_long: 'Usa como máximo {max} caracteres.',
     username_missing: 'Escribe un nombre de usuario.',
-    username_format:
-      'Usa de {min} a {max} letras sin acentos, números o .\u00a0_\u00a0-\u2060\u00a0@\u00a0+, sin espacios ni - al principio.',
+    username_format: 'Usa solo letras sin acentos, números y estos signos: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_spaces: 'Quita los espacios.',
+    username_short: 'Usa al menos {min} caracteres.',
+    username_hyphen: 'Empieza por una letra o un número.',
     signed_in_as: 'Has iniciado sesión como {username}.',
     too_many_usernames: 'Esta cuenta ya ha tenido {max} nombres de usuario. Usa uno de ellos.',
     email_format: 'Escribe una sola dirección de correo de 254 caracteres como máximo, por ejemplo ada@example.com.',

@@ -42,7 +42,10 @@ export const fr: Translation<Words> = {
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
     username_format:
-      'Utilisez de {min} à {max} lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+, sans espace ni - au début.',
+      'N’utilisez que des lettres sans accent, des chiffres et ces signes\u00a0: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_spaces: 'Retirez les espaces.',
+    username_short: 'Utilisez au moins {min} caractères.',
+    username_hyphen: 'Commencez par une lettre ou un chiffre.',
     signed_in_as: 'La session ouverte est celle de {username}.',
     too_many_usernames: 'Ce compte a déjà eu {max} noms d’utilisateur. Choisissez l’un d’eux.',
     email_format: 'Saisissez une seule adresse e-mail de 254 caractères au maximum, par exemple ada@example.com.',

@@ -40,8 +40,10 @@ export const ja: Translation<Words> = {
     not_base64url: 'この値は base64url で指定してください。',
     too_long: '{max} 文字以内で入力してください。',
     username_missing: 'ユーザー名を入力してください。',
-    username_format:
-      '{min}～{max} 文字の半角英数字または .\u00a0_\u00a0-\u2060\u00a0@\u00a0+ を使用してください（空白と先頭の - は使えません）。',
+    username_format: '半角英数字と次の記号だけを使用してください：.\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_spaces: '空白を取り除いてください。',
+    username_short: '{min} 文字以上にしてください。',
+    username_hyphen: '英字または数字で始めてください。',
     signed_in_as: '{username} としてサインインしています。',
     too_many_usernames: 'このアカウントではすでに {max} 個のユーザー名が使われました。そのいずれかを使用してください。',
     email_format: 'メールアドレスを 1 つ、254 文字以内で入力してください（例：ada@example.com）。',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { FieldError } from '../errors'
 import { limits } from '../limits'
 import { fieldError, text } from './fields'
 
@@ -7,11 +8,19 @@ const { min, max, characters } = limits.username
 /** What comes along where a name is copied: spaces around it, and characters that nobody sees, such as zero-width ones. */
 const withoutInvisible = (text: string) => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim()
 
+/** Says what is wrong with a name that a pattern rejects, one thing at a time. */
+function usernameFault(name: string): FieldError {
+  if (/\s/.test(name)) return { key: 'username_spaces' }
+  if (!new RegExp(`^[${characters}-]*$`).test(name)) return { key: 'username_format' }
+  if (name.length < min) return { key: 'username_short', min }
+  return name.length > max ? { key: 'too_long', max } : { key: 'username_hyphen' }
+}
+
 const usernameOf = (pattern: string) =>
   z
     .string({ error: fieldError({ key: 'username_missing' }) })
     .overwrite(withoutInvisible)
-    .regex(new RegExp(pattern), fieldError({ key: 'username_format', min, max }))
+    .regex(new RegExp(pattern), { error: ({ input }) => fieldError(usernameFault(String(input))) })
 
 /** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */
 export const username = usernameOf(`^[${characters}-]{${min},${max}}$`)

@@ -83,7 +83,7 @@ test('accounts rename takes what sign-up would, and delete writes one line with 
   const { username: taken } = await signUp(another())
   for (const [wrong, sentence] of [
     [taken.toUpperCase(), /^This username is taken\.$/m],
-    ['a b', /^Use 3 to 64 characters/m],
+    ['a b', /^Leave out the spaces\.$/m],
   ] as const) {
     const failed = await accounts(server, 'rename', id, wrong)
     expect(failed).toMatchObject({ code: 1, stdout: '' })

@@ -124,7 +124,7 @@ test('a word where an account is expected names one, whatever option it looks li
   expectFailure(await accounts(server, 'sign-out', '--all', '--yes'), new RegExp(`Say id:${other}`))
   const name = randomName()
   expect(await accountsJson(server, 'rename', '--help', name)).toMatchObject({ user: { id, username: name } })
-  expectFailure(await accounts(server, 'rename', name, '--help'), /^Use 3 to 64 /)
+  expectFailure(await accounts(server, 'rename', name, '--help'), /^Begin with a letter or a number\./)
   expect(await accountsJson(server, 'delete', 'name:--all', '--yes')).toMatchObject({ user: { id: other } })
 })
 
