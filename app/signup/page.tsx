@@ -37,7 +37,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
   // Only the browser sees the fragment, which may hold an invitation.
   const onlyBrowserKnows = site.signUp === 'invited'
-  const { chooseUsername, chooseWithoutPassword, byInvitationText, noInvitation } = signUp
+  const { chooseUsername, chooseWithoutPassword, byInvitationText, noInvitation, brokenInvitationText } = signUp
   const choose = site.passwords ? chooseUsername : chooseWithoutPassword
   // A link to support says whom to ask.
   const ask = [byInvitationText, site.supportUrl === null && noInvitation]
@@ -50,7 +50,12 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       site={site}
       title={
         onlyBrowserKnows ? (
-          <InvitationTitle signUp={signUp.title} byInvitation={signUp.byInvitation} appName={site.appName} />
+          <InvitationTitle
+            signUp={signUp.title}
+            byInvitation={signUp.byInvitation}
+            broken={signUp.brokenInvitation}
+            appName={site.appName}
+          />
         ) : (
           signUp.title
         )
@@ -59,6 +64,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
         <InvitationLead
           invited={together(fill(language.locale, signUp.invited, { app: site.appName }), why, choose)}
           uninvited={onlyBrowserKnows ? together(why, ...ask) : together(why, choose)}
+          broken={onlyBrowserKnows ? brokenInvitationText : null}
           isLikely={onlyBrowserKnows}
         />
       }

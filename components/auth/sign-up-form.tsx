@@ -29,28 +29,34 @@ function useInvitation(): string | null | undefined {
 }
 
 /**
- * True if it makes an administrator, who needs a passkey. Read without checking its signature: the
- * server decides, and this page only stops offering what it would refuse.
+ * What an invitation says; null where part of it is missing. Read without checking its signature: the server decides, and alone
+ * knows if it has been used. This page only stops offering what it would refuse.
  */
-function makesAdministrator(invitation: string | null | undefined): boolean {
+function readInvitation(invitation: string): { groups?: string[] } | null {
   try {
-    const [, payload = ''] = invitation?.split('.') ?? []
-    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).groups.includes(administrators)
+    // The payload, before a signature of 256 bits (RFC 7515 section 3.1).
+    const [, payload = ''] = /^[\w-]+\.([\w-]+)\.[\w-]{43}$/.exec(invitation) ?? []
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
   } catch {
-    return false
+    return null
   }
 }
 
+const isBroken = (invitation: string | null | undefined) =>
+  typeof invitation === 'string' && readInvitation(invitation) === null
+
 interface Props {
   signUp: string
-  /** The title without an invitation, which only the browser knows of */
+  /** The title without an invitation, and with a broken one, which only the browser knows of */
   byInvitation: string
+  broken: string
   appName: string
 }
 
 /** The heading above SignUpForm where sign-up takes an invitation. */
-export function InvitationTitle({ signUp, byInvitation, appName }: Props) {
-  const heading = useInvitation() === null ? byInvitation : signUp
+export function InvitationTitle({ signUp, byInvitation, broken, appName }: Props) {
+  const invitation = useInvitation()
+  const heading = invitation === null ? byInvitation : isBroken(invitation) ? broken : signUp
   useChangedTitle(heading, appName)
   return heading
 }
@@ -59,13 +65,16 @@ interface LeadProps {
   /** For somebody with an invitation, and without one */
   invited: string
   uninvited: string
+  /** For somebody with a broken one, where one is needed */
+  broken: string | null
   /** What the server renders, since only the browser knows */
   isLikely: boolean
 }
 
 /** The sentences below that heading. */
-export function InvitationLead({ invited, uninvited, isLikely }: LeadProps) {
+export function InvitationLead({ invited, uninvited, broken, isLikely }: LeadProps) {
   const invitation = useInvitation()
+  if (broken !== null && isBroken(invitation)) return broken
   const isInvited = invitation === undefined ? isLikely : invitation !== null
   return isInvited ? invited : uninvited
 }
@@ -96,8 +105,11 @@ function AboutPasskeys() {
 export function SignUpForm(props: Omit<SignUpProps, 'invitation'>) {
   const invitation = useInvitation()
   useKeepQueryInLanguageLinks()
-  if (props.site.signUp === 'invited' && invitation === null) return <ByInvitation {...props} />
-  const site = makesAdministrator(invitation) ? { ...props.site, passwords: false } : props.site
+  if (props.site.signUp === 'invited' && (invitation === null || isBroken(invitation)))
+    return <ByInvitation {...props} />
+  // An administrator needs a passkey.
+  const isAdministrator = invitation && readInvitation(invitation)?.groups?.includes(administrators)
+  const site = isAdministrator ? { ...props.site, passwords: false } : props.site
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
       <OpenSignUp {...props} site={site} invitation={invitation ?? undefined} />

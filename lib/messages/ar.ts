@@ -310,6 +310,8 @@ export const ar: Translation<Words> = {
     byInvitation: 'التسجيل بدعوة فقط',
     byInvitationText: 'لإنشاء حساب، يُرجى فتح الرابط في دعوتك.',
     noInvitation: 'إن لم تكن لديك دعوة، فيُرجى التواصل مع المسؤول.',
+    brokenInvitation: 'هذه الدعوة لا تعمل',
+    brokenInvitationText: 'جزء من رابطها مفقود. يُرجى فتح الرابط كاملًا أو طلب دعوة جديدة.',
     aboutPasskeys: {
       next: 'بعد ذلك، يطلب جهازك بصمة إصبعك أو وجهك أو قفل الشاشة.',
       remember: 'ثم يتم تسجيل الدخول بالطريقة نفسها كل مرة، ولا شيء لتذكّره.',

@@ -327,6 +327,8 @@ export const de: Translation<Words> = {
     byInvitation: 'Registrie\u00adrung nur mit Einladung',
     byInvitationText: 'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen.',
     noInvitation: 'Einladungen gibt es bei der Administration.',
+    brokenInvitation: 'Diese Einladung funktioniert nicht',
+    brokenInvitationText: 'Ein Teil des Links fehlt. Bitte den ganzen Link öffnen oder um eine neue Einladung bitten.',
     aboutPasskeys: {
       next: 'Als Nächstes fragt das Gerät nach Fingerabdruck, Gesicht oder Displaysperre.',
       remember: 'Genauso geht danach jede Anmeldung. Zu merken gibt es nichts.',

@@ -325,6 +325,8 @@ export const en = {
     byInvitation: 'Sign-up is by invitation',
     byInvitationText: 'To create an account, open the link in your invitation.',
     noInvitation: "If you don't have one, contact the administrator.",
+    brokenInvitation: "This invitation doesn't work",
+    brokenInvitationText: 'Part of its link is missing. Open the whole link, or ask for a new invitation.',
     aboutPasskeys: {
       next: 'Next, your device asks for your fingerprint, face or screen lock.',
       remember: 'From then on, you sign in the same way, with nothing to remember.',

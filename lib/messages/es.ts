@@ -323,6 +323,8 @@ export const es: Translation<Words> = {
     byInvitation: 'Registro por invitación',
     byInvitationText: 'Para crear una cuenta, abre el enlace de tu invitación.',
     noInvitation: 'Si no tienes ninguna, contacta con la administración.',
+    brokenInvitation: 'Esta invitación no funciona',
+    brokenInvitationText: 'Falta una parte de su enlace. Abre el enlace completo o pide una invitación nueva.',
     aboutPasskeys: {
       next: 'A continuación, tu dispositivo te pide tu huella, tu rostro o el bloqueo de pantalla.',
       remember: 'Desde entonces, inicias sesión de la misma forma, sin nada que recordar.',

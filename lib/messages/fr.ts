@@ -328,6 +328,9 @@ export const fr: Translation<Words> = {
     byInvitation: 'Inscription sur invitation',
     byInvitationText: 'Pour créer un compte, ouvrez le lien de votre invitation.',
     noInvitation: 'Si vous n’en avez pas, adressez-vous à l’administrateur.',
+    brokenInvitation: 'Cette invitation ne fonctionne pas',
+    brokenInvitationText:
+      'Il manque une partie de son lien. Ouvrez le lien entier ou demandez une nouvelle invitation.',
     aboutPasskeys: {
       next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',

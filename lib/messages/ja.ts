@@ -318,6 +318,8 @@ export const ja: Translation<Words> = {
     byInvitation: '登録は招待制です',
     byInvitationText: 'アカウントを作成するには、招待のリンクを開いてください。',
     noInvitation: '招待をお持ちでない場合は、管理者にお問い合わせください。',
+    brokenInvitation: 'この招待は使えません',
+    brokenInvitationText: 'リンクの一部が欠けています。リンク全体を開くか、新しい招待を依頼してください。',
     aboutPasskeys: {
       next: '次に、デバイスが指紋、顔、画面ロックのいずれかを求めます。',
       remember: '次回からも同じ方法でサインインできます。覚えるものはありません。',

@@ -94,13 +94,16 @@ test('an invitation that another person uses first is reported as used up, and t
   await expect.poll(() => passkeys.credentials()).toEqual([])
 })
 
-test('without an invitation the pages say that sign-up is by invitation', async ({ page }) => {
+test('without an invitation the pages say that sign-up is by invitation', async ({ page, server }) => {
   await page.goto('/signup')
   await expectNoForm(page, 'Sign-up is by invitation')
   await expect(page.getByText('Choose a username')).toHaveCount(0)
   await open(page, '/signin')
   await expect(page.getByText('Accounts are by invitation only.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
+  // So does a link that was cut short.
+  await page.goto(`/signup#invitation=${(await makeInvitation(server)).slice(0, -1)}`)
+  await expectNoForm(page, "This invitation doesn't work")
 })
 
 test('while sign-up is closed the pages say so and offer no form', async ({ page, server, start, faults }) => {
