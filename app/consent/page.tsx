@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AccountChip } from '@/components/account/account-chip'
 import { AccountProvider } from '@/components/account/account-provider'
-import { AppIcon } from '@/components/apps/app-icon'
+import { AppOrnament } from '@/components/apps/app-icon'
 import { ConsentButtons, RequiredPasskey } from '@/components/apps/consent'
 import { ExpiredRequest, Host, RequestedData, UnknownClient } from '@/components/apps/request'
 import { SupportLink } from '@/components/auth/sign-up-links'
@@ -35,10 +35,7 @@ export default async function ConsentPage(props: PageProps) {
   const found = await loadRequestOrRestart(token, loadRequest, restartAuthorizationPath)
   if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appRequest} />
   const { account, request } = found
-  const another = await switchAccountPath(headers, token, {
-    app: request.app.name,
-    requirePasskey: request.obstacle === 'passkey_required',
-  })
+  const another = await switchAccountPath(headers, token, request)
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <CardShell
@@ -46,7 +43,7 @@ export default async function ConsentPage(props: PageProps) {
       namespaces={['appRequest', 'account']}
       query={query}
       site={site}
-      {...(!request.document && { ornament: <AppIcon app={request.app} className="mx-auto mb-4 size-12" /> })}
+      ornament={<AppOrnament app={request.document ? null : request.app} />}
       title={title}
       lead={lead}
       cuts={cutsOf(account.id)}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { AppOrnament } from '@/components/apps/app-icon'
 import {
   type Asked,
   CannotSignIn,
@@ -58,6 +59,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       query={query}
       site={site}
       cuts={person?.cuts}
+      ornament={<AppOrnament app={request?.app} />}
       title={<SignInTitle signIn={signIn.title} recovery={signIn.recoveryTitle} appName={site.appName} />}
       lead={
         site.passwords ? (

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
+import { AppOrnament } from '@/components/apps/app-icon'
 import { InvitationLead, InvitationTitle, SignUpForm } from '@/components/auth/sign-up-form'
 import { NoSignUp, SwitchPageLink } from '@/components/auth/sign-up-links'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
@@ -48,6 +49,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       namespaces={['signUp', 'passwordAdvice']}
       query={query}
       site={site}
+      ornament={<AppOrnament app={request?.app} />}
       title={
         onlyBrowserKnows ? (
           <InvitationTitle

@@ -50,3 +50,7 @@ export function AppIcon({ app: { name, icon }, className }: AppIconProps) {
     </svg>
   )
 }
+
+/** Stands above the title of a page to which the app has led. */
+export const AppOrnament = ({ app }: { app: AppIconProps['app'] | null | undefined }) =>
+  app && <AppIcon app={app} className="mx-auto mb-4 size-12" />

@@ -75,6 +75,7 @@ export const claimSchemas = {
    */
   interaction: registeredClaims.extend({
     app: z.string(),
+    icon: z.string().nullable().optional(),
     passkey: z.literal(true).optional(),
     digest: z.string(),
     sid: z.string().optional(),

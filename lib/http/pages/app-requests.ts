@@ -42,13 +42,15 @@ export async function restartAuthorizationPath(headers: Headers, token: string):
 export async function switchAccountPath(
   headers: Headers,
   token: string,
-  { app, requirePasskey }: { app: string; requirePasskey: boolean },
+  { app: { name, icon }, document, obstacle }: AppRequest,
 ): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
   const received = await readRequest(new URLSearchParams(request?.query))
   const session = claims && { claims }
-  const authentication = { app: { name: app, requirePasskey }, session, fresh: true, loginHint: null }
+  const requirePasskey = obstacle === 'passkey_required'
+  const app = { name, icon: icon ?? null, document: document ?? null, requirePasskey }
+  const authentication = { app, session, fresh: true, loginHint: null }
   return pathWithNewInteraction(received, authentication)
 }
 
@@ -93,7 +95,8 @@ async function rootOfSession(headers: Headers): Promise<string | null> {
 }
 
 export interface RequestedSignIn {
-  app: string
+  /** The app; null for a client that introduced itself, which has no picture */
+  app: { name: string; icon: string | null } | null
   hint: string | null
   /** True if the app takes a passkey only */
   needsPasskey: boolean
@@ -105,10 +108,15 @@ export interface RequestedSignIn {
 export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
   const interaction = await interactionOfPath(next)
   if (!interaction) return null
-  const { app, hint = null, fresh = false, passkey: needsPasskey = false } = interaction
+  const { app, icon, hint = null, fresh = false, passkey: needsPasskey = false } = interaction
   const claims = await sessionClaims(headers)
   const isAuthenticated = claims !== null && isAuthenticatedSince(interaction, { claims })
-  return { app, hint, needsPasskey, needsCredential: fresh && !isAuthenticated }
+  return {
+    app: icon === undefined ? null : { name: app, icon },
+    hint,
+    needsPasskey,
+    needsCredential: fresh && !isAuthenticated,
+  }
 }
 
 interface Destination {

@@ -158,7 +158,7 @@ export const isAuthenticatedSince = (interaction: Interaction | null, { claims }
   claims.auth_time >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
 
 interface InteractionOptions {
-  app: Pick<AppWithSecrets, 'name' | 'requirePasskey'>
+  app: Pick<AppWithSecrets, 'name' | 'icon' | 'requirePasskey'> & { document: object | null }
   session: Pick<Session, 'claims'> | null
   /** Only a credential that the person shows from now on suffices */
   fresh: boolean
@@ -186,6 +186,8 @@ export async function pathWithNewInteraction(
 ): Promise<string> {
   const claims = {
     app: app.name,
+    // Nobody has looked at a client that introduced itself: a picture would vouch for it.
+    ...(app.document === null && { icon: app.icon }),
     ...(app.requirePasskey && { passkey: true as const }),
     digest,
     ...(session && { sid: session.claims.jti }),

@@ -32,6 +32,8 @@ test('a new account goes on to the app after the welcome page, and Back leads to
 }) => {
   await page.goto(requestTo(app))
   await ready(page)
+  // What stands for the app without a picture.
+  await expect(page.locator('main svg text')).toHaveText('A')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL((url) => url.pathname === '/signup')
   await open(page, place(page))
