@@ -248,8 +248,14 @@ export function RecoveryCodesSetting({ isNext, onSheet }: SettingProps) {
     <Setting
       id="recovery-codes"
       name={words.recoveryCodes}
-      value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
-      note={madeAt !== null && <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />}
+      value={<Counted>{left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}</Counted>}
+      note={
+        madeAt !== null && (
+          <Counted>
+            <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />
+          </Counted>
+        )
+      }
       label={left === 0 ? words.createCodes : words.newCodes}
       fullLabel={left === 0 ? words.createCodes : words.createNewCodes}
       isMain={isNext}
@@ -265,6 +271,11 @@ export function RecoveryCodesSetting({ isNext, onSheet }: SettingProps) {
     </Setting>
   )
 }
+
+/** What counts only once the person has saved the codes that the page shows. */
+const Counted = ({ children }: { children: ReactNode }) => (
+  <span className="in-[main:has([data-sheet])]:hidden">{children}</span>
+)
 
 interface CodeCreatorProps {
   look: 'primary' | 'secondary'

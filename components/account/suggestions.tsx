@@ -75,7 +75,8 @@ function Status({ isInShape }: { isInShape: boolean }) {
     <section
       tabIndex={-1}
       aria-labelledby="status"
-      className="relative flex items-center gap-x-3 rounded-card border border-line bg-surface px-card py-2.5 shadow-raised outline-none"
+      // Codes on the page are not saved yet.
+      className="relative flex items-center gap-x-3 rounded-card border border-line bg-surface px-card py-2.5 shadow-raised outline-none in-[main:has([data-sheet])]:hidden"
     >
       <span className={isInShape ? 'text-success' : 'text-muted'}>{isInShape ? <CheckIcon /> : <AlertIcon />}</span>
       <div className="min-w-0 grow break-words">
