@@ -5,8 +5,6 @@ interface Props {
   username: string
   /** The cuts of the account's key, by `cutsOf()` */
   cuts: string
-  /** Stands below the name */
-  detail?: string | null
   /** The link to be somebody else */
   change?: { href: string; name: string }
 }
@@ -20,7 +18,7 @@ export const AccountChip = ({ change, ...who }: Props) => (
 )
 
 /** Shows an account as a link that chooses it. */
-export const AccountLink = ({ href, ...who }: Omit<Props, 'change'> & { href: string }) => (
+export const AccountLink = ({ href, ...who }: WhoProps & { href: string }) => (
   <a
     href={href}
     className="flex flex-wrap items-center gap-x-3.5 rounded-control border border-edge bg-surface px-[min(0.875rem,3.7vw)] py-2 hover:bg-sunken"
@@ -29,7 +27,12 @@ export const AccountLink = ({ href, ...who }: Omit<Props, 'change'> & { href: st
   </a>
 )
 
-const Who = ({ username, cuts, detail }: Omit<Props, 'change'>) => (
+interface WhoProps extends Omit<Props, 'change'> {
+  /** Stands below the name */
+  detail?: string | null
+}
+
+const Who = ({ username, cuts, detail }: WhoProps) => (
   <>
     <Key cuts={cuts} className="h-4.5 text-accent" />
     <div className="min-w-0 grow basis-24 py-1 break-words">

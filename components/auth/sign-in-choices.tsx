@@ -73,7 +73,6 @@ export const KnownPerson = ({ person, asked: { others }, words, next }: KnownPro
   <div className="mb-4 in-[main:has([name=code])]:hidden">
     <AccountChip
       {...person}
-      detail={detailOf(person, words)}
       change={{ href: others ? hrefOf(next, {}) : hrefOf(next, { as: 'other' }), name: words.change }}
     />
   </div>
@@ -133,7 +132,8 @@ export function ForgetLink({ text, next }: { text: string; next?: string | undef
 
 /** Leads to the ways back into an account, where there are more than a recovery code. */
 export const CannotSignIn = ({ text }: { text: string }) => (
-  <p className="text-center">
+  // The view for a recovery code has such a link of its own.
+  <p className="text-center in-[main:has([name=code])]:hidden">
     <TextLink href="/recover">{text}</TextLink>
   </p>
 )
