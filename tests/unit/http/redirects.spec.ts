@@ -44,6 +44,16 @@ test('next leads to no address that only resembles one of a listed app', () => {
     'capacitor:localhost/',
     'javascript:alert(1)//https://app.example.com/',
     ' https://app.example.com/',
+    ' https://app.example.com.evil.com',
+    'HTTPS://APP.EXAMPLE.COM.evil.com',
+    'https://app.example.com\\.evil.com/',
+    'https://app.example.com%2eevil.com/',
+    'https://evil.example/https://app.example.com/',
+    'https://other.example.com/',
+    'https:/\\evil.example',
+    'https:evil.example',
+    'data:text/html,x',
+    'null',
   ]
   for (const next of near) expect(safeNext(next), next).toBe('/profile')
 })
