@@ -13,19 +13,14 @@ import { ageStepUp, asChallenge, type Change, now, resign, tokenOf, unsecured } 
 
 const HOUR = 3600
 
+/** All tokens are verified by one function, with which session-tokens.spec.ts tries more. */
 const FORGERIES: Record<string, () => Change> = {
   'signed under another key': () => ({ secret: 'x'.repeat(64) }),
   'signed under the bare secret': () => ({ keyOf: 'session' }),
   'signed with HS512': () => ({ header: { alg: 'HS512' } }),
-  'of the plain type': () => ({ header: { typ: 'JWT' } }),
-  'of no type': () => ({ header: { typ: undefined } }),
   'of the type of a session': () => ({ header: { typ: 'session+jwt' } }),
   'that has expired': () => ({ claims: { iat: now() - 2 * HOUR, exp: now() - HOUR } }),
-  'without expiry': () => ({ claims: { exp: undefined } }),
   'without id': () => ({ claims: { jti: undefined } }),
-  'without time of issue': () => ({ claims: { iat: undefined } }),
-  'issued in the future': () => ({ claims: { iat: now() + HOUR } }),
-  'not yet valid': () => ({ claims: { nbf: now() + HOUR } }),
 }
 
 for (const [what, change] of Object.entries(FORGERIES)) {

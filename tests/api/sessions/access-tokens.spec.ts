@@ -3,7 +3,6 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import {
   authenticate,
   createRecoveryCodes,
-  register,
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
@@ -14,7 +13,6 @@ import { expectError, expectSignedIn } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor, resignAccess, verifyWithJose } from '../../support/tokens/access-tokens'
-import { asChallenge } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import { APP } from '../../support/your-app/snippets'
 
@@ -157,17 +155,6 @@ test('an access token opens nothing at Latchkey itself', async ({ server }) => {
     403,
     'reauthentication_required',
   )
-})
-
-test('an access token is no challenge', async ({ server }) => {
-  const authenticator = new Authenticator(server.origin)
-  const client = new Client(server)
-  await signUp(client)
-  await register(client, authenticator)
-  const challenge = asChallenge(await accessTokenFor(client, APP))
-  const options = (await client.post('/api/auth/login/options')).body
-  const answer = await new Client(server).post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
-  expectError(answer, 401, 'authentication_failed')
 })
 
 test('access tokens end no later than their session, and verify while the secret changes, those of a dropped secret no longer', async ({
