@@ -100,18 +100,6 @@ test('recovery-code lets in somebody who has lost everything, once', async ({ se
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
 })
 
-test('sign-out ends the sessions of one account, and --all those of everybody', async ({ start }) => {
-  const server = await start()
-  const [one, other] = [new Client(server), new Client(server)]
-  const { username } = await signUp(one)
-  await signUp(other)
-  await accountsJson(server, 'sign-out', username)
-  await expectSignedOut(one)
-  await expectSignedIn(other)
-  await accountsJson(server, 'sign-out', '--all', '--yes')
-  await expectSignedOut(other)
-})
-
 test('rename changes a username, and the sessions go on', async ({ server, client, another }) => {
   const { username } = await signUp(client)
   const name = randomName()

@@ -7,7 +7,7 @@ import {
   signInWithPassword,
   signUp,
 } from '../../support/accounts'
-import { answerNotices, notices, section, signInTo, statusMessage } from '../../support/browser/account-pages'
+import { notices, section, signInTo, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -71,33 +71,6 @@ test('a notice of a change made elsewhere stays until this browser dismisses it,
   await rename(client)
   await open(page, '/profile')
   await expect(noticed(page)).toHaveCount(1)
-})
-
-test('dismissing a notice in one browser dismisses it in no other', async ({
-  page,
-  client,
-  browser,
-  baseURL,
-  server,
-}) => {
-  await signInTo(client, page, server)
-  const renamed = await rename(client)
-  const attacker = await browser.newPage({ baseURL: baseURL ?? '' })
-  await signInApart(attacker.request, renamed)
-  await answerNotices(attacker)
-  await attacker.close()
-  await open(page, '/profile')
-  await expect(noticed(page)).toContainText([/new browser/, /username was changed/])
-  await expect(noticed(page).first()).toContainText('Chrome · Linux')
-  // Each has its answer; what is left is what nobody knows.
-  const [first, second] = [noticed(page).nth(0), noticed(page).nth(1)]
-  await expect(second.getByRole('button', { name: 'It was me' })).toBeVisible()
-  await expect(notices(page).getByRole('link', { name: 'No, secure my account' })).toHaveAttribute('href', '/secure')
-  await expect(notices(page).getByRole('button', { name: 'Yes, it was me' })).toHaveCount(0)
-  await first.getByRole('button', { name: 'It was me' }).click()
-  await expect(noticed(page)).toHaveText([/username was changed/])
-  await noticed(page).getByRole('button', { name: 'It was me' }).click()
-  await expect(notices(page)).toHaveCount(0)
 })
 
 test('a browser shows no notice of what it did itself, but one of what another did in the same minute', async ({

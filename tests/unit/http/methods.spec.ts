@@ -28,18 +28,6 @@ test("a fork's own pages and route files keep all their methods, also with a dot
     expect(kindOfPath(path, hasRoute), path).toBe('nothing')
 })
 
-test('a path where there is nothing takes GET and HEAD, so that nobody keeps a body for it', () => {
-  const hasRoute = pathMatcher({
-    staticRoutes: [{ page: '/_not-found', regex: '^/_not\\-found(?:/)?$' }],
-    dynamicRoutes: [],
-    redirects: [],
-    rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
-  })
-  for (const path of ['/nothing', '/%zz', '/robots.txt/x', '/_not-found'])
-    expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(['GET', 'HEAD'])
-  expect(methodsOf('/nothing', kindOfPath('/nothing', pathMatcher(null)))).toEqual(['GET', 'HEAD'])
-})
-
 test('a path with dot segments is no route, whatever it leads to: Next resolves them, and a page takes its turn and no body', () => {
   const hasRoute = () => true
   const up = ['/api/../signin', '/api/%2e%2E/signin', '/api/.%2e', '/%61pi/x/../..', '/api/..\\signin', '/api/./x']
@@ -65,10 +53,4 @@ test('a path below /api that neither the table nor the build has is unknown, alt
     expect(methodsOf(path, 'unknown'), path).toEqual(everything)
   }
   expect(kindOfPath('/api/shop/cart', hasRoute)).toBe('route')
-})
-
-test("Latchkey's pages and files take GET and HEAD, and its endpoints what the table says", () => {
-  for (const path of ['/', '/signin', '/profile', '/robots.txt', '/r%6fbots.txt', '/_next/static/x.js', '/api/health'])
-    expect(methodsOf(path), path).toEqual(['GET', 'HEAD'])
-  expect(methodsOf('/api/signin')).toEqual(['POST'])
 })
