@@ -247,8 +247,8 @@ async function createAccount(
   await consumeAddressAttempt('address', context.address)
   const created = await createPasskeyUser({ id: sub, username: username as string, passkey, invitation })
   const { id: passkeyId, userVerified } = passkey
-  const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
-  const opened = await openSession(created.user, shown, context)
+  const shown = { method: 'passkey', passkeyId, userVerified } as const
+  const opened = await openSession(created.user, shown, context, 'sign-up')
   if (admitsAdministrator(invitation)) {
     await logChange({ kind: 'administrator', by: sub, context }, 'administrator_added', { account: sub })
     await writeToAdministrators('administrator_added', context, { account: sub })

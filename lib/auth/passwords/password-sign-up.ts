@@ -27,7 +27,7 @@ export async function signUpWithPassword({ body: input, context }: Parsed<typeof
     return createUser(input.username, hash, invitation)
   }
   const user = await refundOnError(attempt, create, 'username_taken', 'invalid_request')
-  return openSession(user, { method: 'pwd', isNew: true }, context)
+  return openSession(user, { method: 'pwd', passwordHash: null }, context, 'sign-up')
 }
 
 async function createUser(

@@ -307,7 +307,7 @@ function open(
     ? ({ method: 'passkey', passkeyId: passkey.id, userVerified: passkey.userVerified } as const)
     : ({ method: 'pwd', passwordHash } as const)
   return signInAsOwner({ user, credential: `recovered/${user.id}`, context }, () =>
-    openSession(user, { ...shown, isRecovered: true }, context),
+    openSession(user, shown, context, 'recovery'),
   )
 }
 

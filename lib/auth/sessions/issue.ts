@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { Method, User } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { flushed, list, readRows, sql, statement, unflushed } from '@/lib/database/sql'
+import { type Fragment, flushed, list, readRows, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
@@ -15,31 +15,23 @@ import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/cla
 import { consumption, consumptionOfAll } from '../tokens/consumed-tokens'
 import { issueToken, newTokenId, readDevice, readToken } from '../tokens/tokens'
 import { endOfRecoveries, recordStop } from './end'
-import { continuedSession, isInserted, startOfDay, stillStands } from './find'
+import { continuedSession, startOfDay } from './find'
 import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
 import type { StepUp } from './step-up'
+import { isInserted, stillStands } from './validity'
 import { unguarded, writeWithLogouts } from './write'
 
-/** The credential that must still be there when we write the record, which consumes a recovery code. */
-interface ExpectedCredential {
-  passwordHash?: string
-  codeHash?: string
-}
+/** What the person has shown. It must still be there when we write the record, which consumes a recovery code. */
+type ShownCredential =
+  /** Without the hash of a password that was set just now */
+  | { method: 'pwd'; passwordHash: string | null }
+  /** `givesStepUp` is false for a passkey that could have verified its user and did not. */
+  | { method: 'passkey'; passkeyId: string; userVerified: boolean; givesStepUp?: boolean }
+  | { method: 'recovery'; codeHash: string; isByOperator: boolean }
 
-interface ShownCredential extends ExpectedCredential {
-  method: SessionRecord['method']
-  passkeyId?: string | null
-  /** False for a passkey that could have verified its user and did not. */
-  givesStepUp?: boolean
-  userVerified?: boolean
-  /** The account was created just now, with this credential */
-  isNew?: boolean
-  /** The account was recovered by mail, of which its owner gets a letter in place of one about a new browser. */
-  isRecovered?: boolean
-  /** A recovery code that an operator made */
-  isByOperator?: boolean
-}
+/** The account was created just now, or recovered by mail, of which its owner gets a letter in place of one about a new browser. */
+type Occasion = 'sign-up' | 'recovery' | 'sign-in'
 
 /**
  * Opens a session after a valid credential. Revokes the request's own: a token that an attacker planted must not outlive a
@@ -49,22 +41,15 @@ interface ShownCredential extends ExpectedCredential {
  */
 export async function openSession(
   user: UserWithEpoch,
-  {
-    method,
-    passkeyId = null,
-    userVerified = false,
-    givesStepUp = true,
-    isNew = false,
-    isRecovered = false,
-    isByOperator,
-    ...expected
-  }: ShownCredential,
+  shown: ShownCredential,
   context: RequestContext,
+  occasion: Occasion = 'sign-in',
 ): Promise<OpenedSession> {
+  const isNew = occasion === 'sign-up'
   const replaced = context.session === null ? null : await readToken('session', context.session)
   const continued = await continuedSession(user, replaced)
-  const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
-  const { inserted, revoked, stopped } = await insertSessionRecord(record, replaced, expected)
+  const record = newSessionRecord(user, shown, { isNew, continued }, context)
+  const { inserted, revoked, stopped } = await insertSessionRecord(record, replaced, shown)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
   // Dates the token from when the person showed the credential, so that the session has its whole lifetime.
@@ -73,12 +58,12 @@ export async function openSession(
   await rememberLanguage(user, context)
   const type = isNew ? 'account_created' : revoked && continued ? 'reauthenticated' : 'signed_in'
   await recordEvent(user.id, type, context, {
-    method,
+    method: shown.method,
     device: device?.jti ?? null,
-    newBrowser: !isNew && !isRecovered && device === null,
+    newBrowser: occasion === 'sign-in' && device === null,
   })
   await recordStop(stopped, user.id, context)
-  return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
+  return { ...opened, stepUp: await issueStepUp(record, shown) }
 }
 
 /** Says that the account is disabled. Call it only after a valid credential: nobody else may learn this. */
@@ -87,8 +72,10 @@ const rejection = async ({ id }: UserRow) =>
 
 async function issueStepUp(
   { id: sid, userId: sub, epoch, method, userVerified }: NewSessionRecord,
-  isByOperator = false,
-): Promise<string> {
+  shown: ShownCredential,
+): Promise<string | null> {
+  if (shown.method === 'passkey' && shown.givesStepUp === false) return null
+  const isByOperator = shown.method === 'recovery' && shown.isByOperator
   const proven = { ...(userVerified && { uv: true as const }), ...(isByOperator && { by_operator: true as const }) }
   const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method], ...proven }, stepUpSeconds)
   return token
@@ -127,7 +114,7 @@ export const renewedRecord = (session: Claims<'session'>, context: RequestContex
  * would miss one that came later.
  */
 export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
-  statement(db)`${insertion(record, {})} AND ${condition}`
+  statement(db)`${insertion(record, condition)}`
 
 /**
  * Issues the tokens of a session that replaces another.
@@ -154,16 +141,10 @@ interface NewSessionRecord extends SessionRecord {
   signedUp: number | null
 }
 
-/** @param continued the session that it replaces */
 function newSessionRecord(
   user: UserWithEpoch,
-  {
-    method,
-    passkeyId,
-    userVerified,
-    isNew,
-  }: Required<Pick<ShownCredential, 'method' | 'passkeyId' | 'userVerified' | 'isNew'>>,
-  continued: Claims<'session'> | null,
+  shown: ShownCredential,
+  { isNew, continued }: { isNew: boolean; continued: Claims<'session'> | null },
   context: RequestContext,
 ): NewSessionRecord {
   const now = nowInSeconds()
@@ -171,9 +152,9 @@ function newSessionRecord(
     id: newTokenId(),
     userId: user.id,
     epoch: user.sessionEpoch,
-    method,
-    passkeyId,
-    userVerified,
+    method: shown.method,
+    passkeyId: shown.method === 'passkey' ? shown.passkeyId : null,
+    userVerified: shown.method === 'passkey' && shown.userVerified,
     browser: browserName(context.userAgent),
     openedAt: BigInt(now * 1000),
     expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
@@ -194,10 +175,10 @@ interface Inserted {
 async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
-  expected: ExpectedCredential,
+  shown: ShownCredential,
 ): Promise<Inserted> {
   // On PostgreSQL somebody may delete the account after the statement reads it and before the check of its foreign key.
-  const result = await insert(record, replaced, expected).catch((error: unknown) => {
+  const result = await insert(record, replaced, shown).catch((error: unknown) => {
     if (isGone(error)) return { inserted: false, revoked: false, stopped: 0 }
     throw error
   })
@@ -208,23 +189,23 @@ async function insertSessionRecord(
 async function insert(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
-  expected: ExpectedCredential,
+  shown: ShownCredential,
 ): Promise<Inserted> {
-  const { passwordHash, codeHash } = expected
   const { dialect } = await connection()
-  const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
-  const needsLock = dialect.runsConcurrently && (isOfCredential || codeHash !== undefined || replaced !== null)
+  const isNewPassword = shown.method === 'pwd' && shown.passwordHash === null
+  const needsLock = dialect.runsConcurrently && (!isNewPassword || replaced !== null)
   // Whoever has a passkey or a recovery code needs no recovery, and stops one that somebody else may have asked for.
-  const stops = record.method !== 'pwd' && (await hasRecoveries(record.userId))
+  const stops = shown.method !== 'pwd' && (await hasRecoveries(record.userId))
+  const insertsOnly = shown.method !== 'recovery' && !replaced && !stops
   // A single statement needs no transaction around it.
-  if (!needsLock && codeHash === undefined && !replaced && !stops)
-    return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false, stopped: 0 }
+  if (insertsOnly && !needsLock)
+    return { inserted: (await flushed.changes`${insertion(record, isThere(shown))}`) === 1, revoked: false, stopped: 0 }
   // Locks the account, so that a password, code or passkey that somebody removes meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
-    inserted: statement(db)`${insertion(record, expected)}`,
+    inserted: statement(db)`${insertion(record, isThere(shown))}`,
     revoked: replaced ? consumption(db, replaced, isInserted(record.id)) : undefined,
-    consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
+    consumedCode: shown.method === 'recovery' ? consumptionOfCode(db, record, shown.codeHash) : undefined,
     ...(stops && endOfRecoveries(db, sql`${record.userId}`, isInserted(record.id))),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
@@ -244,16 +225,25 @@ async function hasRecoveries(userId: string): Promise<boolean> {
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
   statement(db)`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`
 
-/** Inserts a session's record, while the credential is still there: of a sign-in as of a renewal. */
-const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
+/**
+ * Inserts a session's record while its passkey is there: of a sign-in as of a renewal.
+ *
+ * @param condition on "User" as `u`, which must hold, too
+ */
+const insertion = (record: SessionRecord, condition: Fragment) => sql`
   INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
     ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
   FROM "User" u
-  WHERE u."id" = ${record.userId} AND ${stillStands(record)}
-    AND (CAST(${passwordHash ?? null} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash ?? null})
-    AND (CAST(${codeHash ?? null} AS TEXT) IS NULL
-      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash ?? null} AND c."userId" = u."id"))`
+  WHERE u."id" = ${record.userId} AND ${stillStands(record)} AND ${condition}`
+
+/** A condition: "User" as `u` still has this password or recovery code. */
+function isThere(shown: ShownCredential): Fragment {
+  if (shown.method === 'recovery')
+    return sql`EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${shown.codeHash} AND c."userId" = u."id")`
+  const isHashed = shown.method === 'pwd' && shown.passwordHash !== null
+  return isHashed ? sql`u."passwordHash" = ${shown.passwordHash}` : sql`TRUE`
+}
 
 /** The sessions of an account: many of its requests read all of them. */
 const maxSessions = 1_000

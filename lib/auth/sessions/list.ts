@@ -2,7 +2,8 @@ import { limits } from '@/lib/api/limits'
 import type { LiveSession, Method } from '@/lib/api/schemas'
 import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
-import { isValidRow, type Session } from './find'
+import type { Session } from './find'
+import { isValidRow } from './validity'
 
 export async function listSessions({
   session: { claims },

@@ -4,7 +4,7 @@ import { type Fragment, jsonObject, jsonText, list, sql, statement, unflushed } 
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { type Claims, rootOf } from '../tokens/claims'
-import { isInserted, isValidRow, isValidRowOf } from './find'
+import { isInserted, isValidRow, isValidRowOf } from './validity'
 
 export const logoutMessage = 'logout_token'
 
