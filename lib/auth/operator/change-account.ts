@@ -24,7 +24,12 @@ import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
 import { endOfPasskey, endOfRecoveries, recordStop } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'
-import { endedOfAccount, endedOfAccounts, enqueueAccountLogouts, enqueueSessionLogouts } from '../sessions/logouts'
+import {
+  enqueueAccountLogouts,
+  enqueueSessionLogouts,
+  hasEndedOfAccount,
+  hasEndedOfAccounts,
+} from '../sessions/logouts'
 import { endListedSession, revokeAllSessions } from '../sessions/sign-out'
 import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
 import { endOfKeys } from './keys'
@@ -235,7 +240,7 @@ export async function makeRecoveryCode(operator: Operator, { id }: UserRow) {
 /** Also ends the sessions that it opened. It may be the last way in: its person gets a recovery code then. */
 export async function removePasskeyAsOperator(operator: Operator, { id }: UserRow, passkey: string): Promise<void> {
   const write = asOperator(operator, id, { passkey })
-  const { removed } = await writeWithLogouts(write, endedOfAccount(id), (db) => ({
+  const { removed } = await writeWithLogouts(write, hasEndedOfAccount(id), (db) => ({
     removed: db.passkey.deleteMany({ where: { id: passkey, userId: id } }),
     ...endOfPasskey(db, id, passkey),
   }))
@@ -271,7 +276,7 @@ export async function signOutAllAccounts(operator: Operator): Promise<number> {
       const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
       const { signedOut } = await transaction(db, {
         signedOut: db.user.updateMany(accounts),
-        ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${gt} AND r."userId" <= ${lte}`)),
+        ...enqueueSessionLogouts(db, hasEndedOfAccounts(sql`r."userId" > ${gt} AND r."userId" <= ${lte}`)),
       })
       count += signedOut.count
     })

@@ -13,7 +13,7 @@ import { byOperator, logChange, recordChange, writeLine } from '../events/operat
 import { announce } from '../events/webhooks'
 import { endExcluded } from '../sessions/app-rules'
 import { endOfRecoveries, recordStop } from '../sessions/end'
-import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
+import { enqueueSessionLogouts, hasEndedOfAccounts } from '../sessions/logouts'
 import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
 import type { Operator } from './operator'
@@ -83,7 +83,7 @@ function entranceOfAdministrators(db: Database, ids: Fragment) {
         SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" AND p."userVerified")))`,
     ),
     ended: statement(db)`UPDATE "User" AS u SET "sessionEpoch" = "sessionEpoch" + 1 WHERE ${joins}`,
-    ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" IN (${ids})`)),
+    ...enqueueSessionLogouts(db, hasEndedOfAccounts(sql`r."userId" IN (${ids})`)),
   }
 }
 

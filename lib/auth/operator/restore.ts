@@ -6,7 +6,7 @@ import { openSqlite } from '@/lib/database/sqlite/client'
 import { settings } from '@/lib/settings/settings'
 import { freshEpoch } from '../account'
 import { insertEntry, logChange, writeLine } from '../events/operators-log'
-import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
+import { enqueueSessionLogouts, hasEndedOfAccounts } from '../sessions/logouts'
 import { forAllAccounts } from './change-account'
 import type { Operator } from './operator'
 
@@ -112,7 +112,7 @@ async function endSessions(
     sessions: db.session.deleteMany({ where: { userId } }),
     recoveries: db.recovery.deleteMany({ where: { userId } }),
     codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
-    ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${after} AND r."userId" <= ${last}`)),
+    ...enqueueSessionLogouts(db, hasEndedOfAccounts(sql`r."userId" > ${after} AND r."userId" <= ${last}`)),
   })
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }

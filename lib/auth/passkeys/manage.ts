@@ -8,7 +8,7 @@ import type { Parsed } from '../request'
 import { endOfPasskey, isRemoved } from '../sessions/end'
 import type { Session } from '../sessions/find'
 import { issueRenewed, type OpenedSession, renewal, renewedRecord } from '../sessions/issue'
-import { endedOfAccount } from '../sessions/logouts'
+import { hasEndedOfAccount } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asSession, asStepUp, writeWithLogouts } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
@@ -36,7 +36,7 @@ export async function removePasskey({
   const { user, claims } = stepUp.session
   const { pk, ...rest } = claims
   const renewed = pk === id ? renewedRecord(rest, context) : null
-  const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+  const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), hasEndedOfAccount(user.id), (db) => ({
     removed: removalUnlessLast(db, id, user.id),
     ...endOfPasskey(db, user.id, id),
     renewed: renewed ? renewal(db, renewed, isRemoved(id)) : undefined,

@@ -9,7 +9,7 @@ import type { Parsed, RequestContext } from '../request'
 import { endOfPassword } from '../sessions/end'
 import { requireSession, type Session } from '../sessions/find'
 import { issueRenewed, type OpenedSession, renewal, renewedRecord } from '../sessions/issue'
-import { endedOfAccount } from '../sessions/logouts'
+import { hasEndedOfAccount } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, writeWithLogouts } from '../sessions/write'
 import { limitPasswordChanges } from '../throttling/attempts'
@@ -41,7 +41,7 @@ export async function changePassword({
     // A first password replaces none that somebody could have known.
     const kept = user.hasPassword ? await keptCredentials(stepUp.session, keep) : null
     const ofOthers = { userId: user.id, OR: [{ rootId: null }, { rootId: { not: rootOf(claims) } }] }
-    const { passkeys } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+    const { passkeys } = await writeWithLogouts(asStepUp(stepUp), hasEndedOfAccount(user.id), (db) => ({
       // Names those that stay, so that one that somebody adds meanwhile goes, too.
       passkeys: kept ? db.passkey.deleteMany({ where: { ...ofOthers, id: { notIn: kept.passkeys } } }) : undefined,
       codes: kept?.codes
@@ -122,7 +122,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
 
 async function remove(stepUp: StepUp): Promise<boolean> {
   const { user, claims } = stepUp.session
-  const { removed } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+  const { removed } = await writeWithLogouts(asStepUp(stepUp), hasEndedOfAccount(user.id), (db) => ({
     removed: removalUnlessLast(db, user.id),
     // Ends sessions in the same transaction: a thief of the password must not stay signed in once it is gone.
     ...endOfPassword(db, user.id, claims.jti),

@@ -9,7 +9,7 @@ import { attributeRejections, countSignInOutcome } from '../events/rejections'
 import type { Parsed, RequestContext } from '../request'
 import { endOfRecoveryCodes } from '../sessions/end'
 import { type OpenedSession, openSession } from '../sessions/issue'
-import { endedOfAccount } from '../sessions/logouts'
+import { hasEndedOfAccount } from '../sessions/logouts'
 import { signInAsOwner } from '../sessions/sign-in-attempt'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter, writeWithLogouts } from '../sessions/write'
@@ -66,7 +66,7 @@ interface Replacement {
 }
 
 const replaceCodes = (write: PrivilegedWriter, { userId, rows, sid }: Replacement) =>
-  writeWithLogouts(write, endedOfAccount(userId), (db) => ({
+  writeWithLogouts(write, hasEndedOfAccount(userId), (db) => ({
     oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
     newCodes: db.recoveryCode.createMany({ data: rows.map((row) => ({ ...row, userId })) }),
     user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),

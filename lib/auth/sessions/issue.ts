@@ -17,7 +17,7 @@ import { issueToken, newTokenId, readDevice, readToken } from '../tokens/tokens'
 import { endOfRecoveries, recordStop } from './end'
 import { continuedSession, startOfDay } from './find'
 import type { SessionRecord } from './list'
-import { endedOfRoots, extensionOfReachedApps } from './logouts'
+import { extensionOfReachedApps, hasEndedOfRoots } from './logouts'
 import type { StepUp } from './step-up'
 import { isInserted, stillStands } from './validity'
 import { unguarded, writeWithLogouts } from './write'
@@ -210,7 +210,7 @@ async function insert(
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
   const { inserted, revoked, stopped } = await (replaced
-    ? writeWithLogouts(unguarded, endedOfRoots(rootOf(replaced)), statements)
+    ? writeWithLogouts(unguarded, hasEndedOfRoots(rootOf(replaced)), statements)
     : unguarded(statements))
   return { inserted: inserted === 1, revoked: revoked === 1, stopped: stopped ?? 0 }
 }
@@ -256,7 +256,7 @@ async function endOldestSessions(userId: string): Promise<void> {
     ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
   if (oldest.length === 0) return
   const ids = list(oldest.map(({ id }) => id))
-  await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
+  await writeWithLogouts(unguarded, hasEndedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
     ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
     removed: statement(db)`DELETE FROM "Session" WHERE "id" IN (${ids})`,
   }))

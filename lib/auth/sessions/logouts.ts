@@ -21,30 +21,34 @@ const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
  * Builds the last statements of a transaction that ends sessions: logouts for the apps that the sessions reached (OpenID
  * Connect Back-Channel Logout 1.0). They read what the transaction leaves, so that apps hear of every way to end a session.
  *
- * @param ended a condition on "AppSession" as `r`: `endedOfAccounts` or `endedOfRoots`
+ * @param hasEnded a condition on "AppSession" as `r`: `hasEndedOfAccounts` or `hasEndedOfRoots`
  */
-export function enqueueSessionLogouts(db: Database, ended: Fragment) {
+export function enqueueSessionLogouts(db: Database, hasEnded: Fragment) {
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
       a."backChannelUri" AS "receiver", r."userId" AS "account", ${payloadOfSession} AS "payload"
     FROM "AppSession" r JOIN "App" a ON a."id" = r."appId"
-    WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
+    WHERE a."backChannelUri" IS NOT NULL AND ${hasEnded}`
   return {
     logouts: enqueue(db, messages),
-    forgottenApps: statement(db)`DELETE FROM "AppSession" AS r WHERE ${ended}`,
+    forgottenApps: statement(db)`DELETE FROM "AppSession" AS r WHERE ${hasEnded}`,
   }
 }
 
-/** @param accounts a condition on "AppSession" as `r` */
-export const endedOfAccounts = (accounts: Fragment): Fragment => sql`
+/**
+ * A condition: "AppSession" as `r` is of these accounts, and its root has no valid session any more.
+ *
+ * @param accounts a condition on "AppSession" as `r`
+ */
+export const hasEndedOfAccounts = (accounts: Fragment): Fragment => sql`
   ${accounts} AND r."expiresAt" > ${BigInt(Date.now())}
     AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRow()}
       WHERE u."id" IN (SELECT r."userId" FROM "AppSession" r WHERE ${accounts}))`
 
-export const endedOfAccount = (userId: string): Fragment => endedOfAccounts(sql`r."userId" = ${userId}`)
+export const hasEndedOfAccount = (userId: string): Fragment => hasEndedOfAccounts(sql`r."userId" = ${userId}`)
 
-/** Matches some sessions, without reading all of the account's. */
-export function endedOfRoots(...rootIds: string[]): Fragment {
+/** The same for the sessions of these roots, without reading all of the account's. */
+export function hasEndedOfRoots(...rootIds: string[]): Fragment {
   const roots = list(rootIds)
   return sql`
     r."rootId" IN (${roots}) AND r."expiresAt" > ${BigInt(Date.now())}

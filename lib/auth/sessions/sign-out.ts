@@ -14,7 +14,7 @@ import { endOfRoot } from './end'
 import type { Session } from './find'
 import { issueRenewed, type OpenedSession, renewal, renewedRecord } from './issue'
 import { liveSessionRecord, type SessionRecord } from './list'
-import { endedOfAccount, endedOfRoots } from './logouts'
+import { hasEndedOfAccount, hasEndedOfRoots } from './logouts'
 import type { StepUp } from './step-up'
 import { asSession, deleteCodes, unguarded, type Writer, writeWithLogouts } from './write'
 
@@ -36,7 +36,7 @@ export async function revokeSession(claims: Claims<'session'>): Promise<boolean>
     await flushReads()
     return false
   }
-  const { consumed, stood } = await writeWithLogouts(unguarded, endedOfRoots(rootOf(claims)), (db) => ({
+  const { consumed, stood } = await writeWithLogouts(unguarded, hasEndedOfRoots(rootOf(claims)), (db) => ({
     consumed: consumption(db, claims),
     // A new epoch ends sessions without consuming them. Read after the consumption, which waits for such a change to commit.
     stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),
@@ -69,7 +69,7 @@ export async function signOutEverywhere({
 
 /** @param renewed given in place of the caller's session, in the next epoch */
 export async function revokeAllSessions(write: Writer, id: string, renewed: SessionRecord | null): Promise<void> {
-  await writeWithLogouts(write, endedOfAccount(id), (db) => ({
+  await writeWithLogouts(write, hasEndedOfAccount(id), (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { id: true } }),
     // Deletes earlier records, because each renewal leaves one: somebody who repeats this would fill the table.
     earlierRecords: deletionOfEarlierRecords(db, id),
@@ -92,7 +92,7 @@ interface Listed {
 /** Ends a session, those that replaced it, and the refresh tokens of all of them. @returns their root */
 export async function endListedSession(write: Writer, { userId, id, record, kept }: Listed): Promise<string> {
   const rootId = record.rootId ?? id
-  await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
+  await writeWithLogouts(write, hasEndedOfRoots(rootId), (db) => ({
     listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     // Ends the root's other sessions: another may have taken this one's place since we read it, before the lock.
     ...endOfRoot(db, userId, rootId, kept ?? ''),

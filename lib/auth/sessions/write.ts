@@ -68,14 +68,14 @@ type Own = Statements & { [K in keyof Logouts]?: never }
 /**
  * Runs writes that end sessions. The logouts of apps come last, for delivery after the commit.
  *
- * @param ended a condition for the sessions that can have ended: `endedOfAccount` or `endedOfRoots`
+ * @param hasEnded a condition for the sessions that can have ended: `hasEndedOfAccount` or `hasEndedOfRoots`
  */
 export async function writeWithLogouts<S extends Own>(
   write: Writer,
-  ended: Fragment,
+  hasEnded: Fragment,
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
-  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, ended) }))
+  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, hasEnded) }))
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>
 }

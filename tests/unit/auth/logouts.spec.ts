@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { endedOfAccount, endedOfRoots, enqueueSessionLogouts } from '@/lib/auth/sessions/logouts'
+import { hasEndedOfAccount, hasEndedOfRoots, enqueueSessionLogouts } from '@/lib/auth/sessions/logouts'
 import { type Database, database, transaction } from '@/lib/database/client'
 import type { Fragment } from '@/lib/database/sql'
 import { start } from '@/lib/lifecycle'
@@ -20,7 +20,7 @@ test('the end of one of several sessions that reached an app is reported to it, 
   await db.session.createMany({ data: ids.map((id) => ({ ...common, id, epoch: 0, method: 'pwd', openedAt: 0n })) })
   await db.appSession.createMany({ data: ids.map((rootId) => ({ ...common, rootId, appId: userId })) })
   await db.consumedToken.create({ data: { id: `${userId}/7`, expiresAt } })
-  const results = await transaction(db, enqueueSessionLogouts(db, endedOfAccount(userId)))
+  const results = await transaction(db, enqueueSessionLogouts(db, hasEndedOfAccount(userId)))
   expect(results).toEqual({ logouts: 1, forgottenApps: 1 })
   const kept = await db.appSession.findMany({ where: { userId }, orderBy: { rootId: 'asc' } })
   expect(kept.map(({ rootId }) => rootId)).toEqual(ids.filter((id) => id !== `${userId}/7`))
@@ -46,7 +46,7 @@ function subqueriesAround(plan: Step[], step: Step): string[] {
 }
 
 test("apps that ended sessions reached are found by reading an account's sessions once, however many it has", async () => {
-  const plans = await plansOfLogouts(endedOfAccount('nobody'))
+  const plans = await plansOfLogouts(hasEndedOfAccount('nobody'))
   expect(plans).toHaveLength(2)
   for (const plan of plans) {
     const readsSessions = plan.filter(({ detail }) => /^(SEARCH|SCAN) s\b/.test(detail))
@@ -58,7 +58,7 @@ test("apps that ended sessions reached are found by reading an account's session
 })
 
 test('the end of one session reads that session alone, by its id and its root', async () => {
-  const plans = await plansOfLogouts(endedOfRoots('nowhere'))
+  const plans = await plansOfLogouts(hasEndedOfRoots('nowhere'))
   expect(plans).toHaveLength(2)
   for (const plan of plans) {
     const read = plan.flatMap(({ detail }) => /^(?:SEARCH|SCAN) [rs]\b.*?(\(.*\))?$/.exec(detail)?.[1] ?? [])
