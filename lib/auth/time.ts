@@ -10,6 +10,9 @@ export const daySeconds = 86_400
 
 export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
+/** The start of a day in UTC, in milliseconds since 1970. */
+export const startOfDay = (time: number) => time - (time % dayMilliseconds)
+
 export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
 
 export const isoTimeOrNull = (time: Time | null) => time && isoTime(time)

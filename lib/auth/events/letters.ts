@@ -7,7 +7,8 @@ import { collectLetter, deliverLetters, enqueueLetter } from '@/lib/delivery/let
 import { isLocale, type Locale } from '@/lib/messages/locales'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
-import { browserName, type EventContext } from '../request'
+import type { EventContext } from '../request'
+import { browserName } from '../sender'
 import { isWithinLimit } from '../throttling/attempts'
 
 /** What the owner gets a letter about, whoever did it. */

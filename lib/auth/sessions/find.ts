@@ -14,7 +14,7 @@ import {
   userHandleOf,
 } from '../account'
 import { canVerifyUser, describePasskey, type PasskeyRow } from '../passkey'
-import { dayMilliseconds, isoOfMilliseconds, isoTimeOrNull, type Time } from '../time'
+import { isoOfMilliseconds, isoTimeOrNull, startOfDay, type Time } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'
 import { isConsumed } from '../tokens/consumed-tokens'
@@ -83,17 +83,20 @@ export async function findSession(token: string | null): Promise<Session | null>
   const [row] = rows
   if (!row) return null
   recordSessionUse(claims.jti, claims.iat)
-  const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { userId: id, username, displayName, email, userCreatedAt: createdAt } = row
-  const { passwordSetAt, recoveryCodesMadeAt } = row
+  const { passwordSetAt, recoveryCodesMadeAt, recoveryAt } = row
   const groups = parseGroups(row.groups)
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
   const hasPassword = Boolean(row.hasPassword)
   const times = { createdAt, passwordSetAt, recoveryCodesMadeAt }
-  const user = { id, username, displayName, email, groups, hasPassword, userHandle, ...times }
-  const passkeysCanVerify = rows.every(canVerifyUser)
-  const { recoveryAt } = row
-  return { claims, user, recoveryAt, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
+  return {
+    user: { id, username, displayName, email, groups, hasPassword, userHandle, ...times },
+    recoveryAt,
+    passkeys: rows.flatMap(passkeyOf),
+    passkeysCanVerify: rows.every(canVerifyUser),
+    recoveryCodesLeft: Number(row.recoveryCodesLeft),
+    claims,
+  }
 }
 
 const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])
@@ -154,7 +157,11 @@ interface ShownTokens {
   access: string | null
 }
 
-/** @param appOrigin of the app that a proxy asks for; null without a proxy. Called only where it decides. */
+/**
+ * Finds who sent a request to an app that a proxy guards: by the session, or by the access cookie of apps on sub-domains.
+ *
+ * @param appOrigin of the app that a proxy asks for; null without a proxy. Called only where it decides.
+ */
 export async function identify(
   { bearer, session, access }: ShownTokens,
   appOrigin: () => string | null,
@@ -203,9 +210,6 @@ async function findIdentity(
 const maxSessions = 65_536
 
 const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set<string>() }))
-
-/** The start of a day in UTC, in milliseconds. */
-export const startOfDay = (time: number) => time - (time % dayMilliseconds)
 
 /**
  * Every authenticated request runs this; the first of a day in each process writes, after its response.

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
-import { networkOf, type RequestContext } from '../request'
+import type { RequestContext } from '../request'
+import { networkOf } from '../sender'
 
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { networkOf } from '@/lib/auth/request'
+import { networkOf } from '@/lib/auth/sender'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { StartableJob } from '@/lib/fair-queue/lanes'
 import type { Locale } from '@/lib/messages/locales'
