@@ -11,8 +11,6 @@ import {
   disableAccount,
   enableAccount,
   endSession,
-  findTarget,
-  findTargets,
   makeRecoveryCode,
   nameAsOperator,
   removePasskeyAsOperator,
@@ -21,11 +19,12 @@ import {
   signOutAccount,
 } from '@/lib/auth/operator/change-account'
 import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
-import { readStats } from '@/lib/auth/operator/inspect'
+import { findTarget, findTargets } from '@/lib/auth/operator/guards'
 import { addInvitations, listInvitations, withdrawInvitation } from '@/lib/auth/operator/invitations'
 import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { tryLetter } from '@/lib/auth/operator/letters'
 import type { Operator } from '@/lib/auth/operator/operator'
+import { readStats } from '@/lib/auth/operator/stats'
 import { parse } from '@/lib/auth/request'
 import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { type ApiSpec, addApi, apiDefaults, changeApi, deleteApi, listApis, requireApi } from '@/lib/openid/apps/api'

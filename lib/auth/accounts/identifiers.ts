@@ -80,7 +80,7 @@ const retiredMilliseconds = 90 * dayMilliseconds
  * Digests a name under JWT_SECRET, then under JWT_SECRET_PREVIOUS. They have a key, because somebody with a stolen database could
  * try likely names on plain ones.
  */
-export function retiredDigests(key: string): [string, ...string[]] {
+function retiredDigests(key: string): [string, ...string[]] {
   const digestUnder = (secretKey: Uint8Array) => createHmac('sha256', secretKey).update(key).digest('base64url')
   const [current, ...previous] = derivedKeys('latchkey/retired-username')
   return [digestUnder(current), ...previous.map(digestUnder)]
@@ -103,3 +103,21 @@ function isRetired(key: string): Fragment {
 /** Fails if the username is retired. It follows the insert of the identifier, which waits for a deletion under way. */
 export const requireNotRetired = (db: Database, key: string) =>
   failIf(db, sql`EXISTS (SELECT 1 FROM "RetiredUsername" r WHERE ${isRetired(key)})`)
+
+/* Names that former owners gave up, for operators, who may give them to others. */
+
+/** Takes the username from whoever had it before. */
+export const releases = (db: Database, id: string, key: string) => [
+  db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
+  db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
+]
+
+/** Finds the usernames among these that `releases()` would take from former owners. A hint, which saves statements. */
+export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
+  const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
+  const [former, retired] = await Promise.all([
+    db.identifier.findMany({ where: { key: { in: keys }, username: false, email: false }, select: { key: true } }),
+    db.retiredUsername.findMany({ where: { digest: { in: [...keysByDigest.keys()] } }, select: { digest: true } }),
+  ])
+  return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
+}

@@ -33,7 +33,7 @@ const fewMatches = 20_000
  * The most accounts that a page examines for a filter without an index. It then ends early, with fewer accounts than fit, and the
  * next page continues there.
  */
-const mostAsked = 10_000
+const mostExamined = 10_000
 
 interface Filters {
   group?: string | undefined
@@ -60,7 +60,7 @@ export async function listAccounts({ query, after, limit = 50, ...filters }: Sel
   const search = query === undefined ? null : { key: query.normalize('NFC').toLowerCase(), id: query }
   const exact = search === null || after !== undefined ? [] : await exactMatch(search.key, filters)
   const walk = await walkFrom(after === undefined ? null : position, search, filters)
-  const { ids, end } = await readPage(walk, questionsOf(filters), limit - exact.length)
+  const { ids, end } = await readPage(walk, unindexedOf(filters), limit - exact.length)
   return { accounts: await listed([...exact, ...ids]), after: end && formatCursor(end, scope) }
 }
 
@@ -105,25 +105,25 @@ interface WalkRow {
 }
 
 /**
- * Reads a page of a walk, and asks each account the questions, a limited number of accounts. `end` is where the next page
+ * Reads a page of a walk. Conditions that no index finds are asked of a limited number of accounts. `end` is where the next page
  * continues; null if nothing is left.
  */
 async function readPage(
   walk: Fragment,
-  questions: Fragment[],
+  unindexed: Fragment[],
   space: number,
 ): Promise<{ ids: string[]; end: Position | null }> {
-  const hasQuestions = questions.length > 0
-  const asked = hasQuestions
+  const isFiltered = unindexed.length > 0
+  const found = isFiltered
     ? sql`
-    SELECT u."id", u."createdAt" FROM (${walk} LIMIT ${mostAsked}) u WHERE ${every(questions)} ${newestFirst}`
+    SELECT u."id", u."createdAt" FROM (${walk} LIMIT ${mostExamined}) u WHERE ${every(unindexed)} ${newestFirst}`
     : walk
-  const rows = await readRows<WalkRow>`${asked} LIMIT ${space + 1}`
+  const rows = await readRows<WalkRow>`${found} LIMIT ${space + 1}`
   const page = rows.slice(0, space)
   const ids = page.map(({ id }) => id)
   if (rows.length > space) return { ids, end: positionOf(page.at(-1)) }
-  const [lastAsked] = hasQuestions ? await readRows<WalkRow>`${walk} LIMIT 1 OFFSET ${mostAsked - 1}` : []
-  return { ids, end: lastAsked ? positionOf(lastAsked) : null }
+  const [lastExamined] = isFiltered ? await readRows<WalkRow>`${walk} LIMIT 1 OFFSET ${mostExamined - 1}` : []
+  return { ids, end: lastExamined ? positionOf(lastExamined) : null }
 }
 
 /** The position after this row; without one, after a page that the exact match fills alone. */
@@ -136,7 +136,7 @@ const newestFirst = sql`ORDER BY u."createdAt" DESC, u."id" DESC`
  * Makes the conditions on "User" as `u` that no index finds. With EXISTS, PostgreSQL would read everybody's passkeys and sessions
  * before it asks the first account.
  */
-function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
+function unindexedOf({ hasPasskey, cameBack }: Filters): Fragment[] {
   const owns = sql`(SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" LIMIT 1) IS NOT NULL`
   // Who signs up is signed in without such an event, and a session knows the day on which it was last used.
   const returned = sql`(
@@ -206,7 +206,7 @@ async function exactMatch(key: string, filters: Filters): Promise<string[]> {
     sql`u."usernameKey" = ${key}`,
     ...(disabled === undefined ? [] : [sql`u."disabled" = ${disabled}`]),
     ...(group === undefined ? [] : [isMemberOf(group)]),
-    ...questionsOf(filters),
+    ...unindexedOf(filters),
   ]
   return (await readRows<{ id: string }>`SELECT u."id" FROM "User" u WHERE ${every(conditions)}`).map(({ id }) => id)
 }

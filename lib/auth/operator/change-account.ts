@@ -1,21 +1,13 @@
 import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
-import { administrators } from '@/lib/api/names'
 import { changeUsernameInput, emailAddress } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
-import { type Database, database, type Statement, transaction } from '@/lib/database/client'
-import { isConflict, isGone } from '@/lib/database/errors'
-import { type Fragment, failIf, jsonOf, sql, statement } from '@/lib/database/sql'
-import {
-  emailKey,
-  isActiveAdministrator,
-  lockExistingUser,
-  lockGroup,
-  type UserRow,
-  type UserWithEpoch,
-} from '../account'
+import { type Database, database, transaction } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { jsonOf, sql, statement } from '@/lib/database/sql'
+import { emailKey, type UserRow, type UserWithEpoch } from '../account'
 import { deleteUser } from '../accounts/delete'
-import { emailIdentifier, insertIdentifier, markAsUsername, retiredDigests } from '../accounts/identifiers'
+import { emailIdentifier, insertIdentifier, markAsUsername, releases } from '../accounts/identifiers'
 import { nameUser, ownersUsernameChange, renameUser, type UsernameChange, usernameTaken } from '../accounts/names'
 import { recipientOf, writeToFormer } from '../events/letters'
 import { byOperator, logChange, recordChange } from '../events/operators-log'
@@ -31,97 +23,16 @@ import {
   hasEndedOfAccounts,
 } from '../sessions/logouts'
 import { endListedSession, revokeAllSessions } from '../sessions/sign-out'
-import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
+import { writeWithLogouts } from '../sessions/write'
+import { asOperator, endOfMade } from './guards'
 import { endOfKeys } from './keys'
 import { makerOf, type Operator } from './operator'
-
-interface Reducing {
-  /** A condition on "User" as `u`: who stops being an administrator by this change */
-  ends?: Fragment
-  /** A passkey that is removed */
-  passkey?: string
-}
-
-/**
- * Locks the account's row first: a session's writes wait, and then see these.
- *
- * @param reducing set if the change could remove the last administrator
- * @throws ApiError not_found, not_allowed for a key and an administrator, last_administrator
- */
-const asOperator = (operator: Operator, userId: string, reducing?: Reducing) => {
-  const write: Writer = async (statements) => {
-    const db = await database()
-    const guards = [
-      ...(reducing ? keepAnAdministrator(db, reducing) : []),
-      lockExistingUser(db, { id: userId }),
-      // Behind the lock, since the account may have joined the administrators meanwhile.
-      ...(operator.kind === 'key' ? [db.user.findFirstOrThrow(ofNoAdministrator(userId))] : []),
-    ]
-    return transaction(db, statements(db), guards).catch(async (cause: unknown) => {
-      if (reducing && isConflict(cause) && !isConflict(cause, 'Identifier'))
-        throw new ApiError('last_administrator', { cause })
-      if (!isGone(cause)) throw cause
-      const stays =
-        operator.kind === 'key' && (await db.user.findUnique({ where: { id: userId }, select: { id: true } }))
-      throw new ApiError(stays ? 'not_allowed' : 'not_found', { cause })
-    })
-  }
-  return write as PrivilegedWriter
-}
-
-const ofNoAdministrator = (id: string) => ({
-  where: { id, memberships: { none: { groupName: administrators } } },
-  select: { id: true },
-})
-
-/**
- * The first statements of a transaction that may leave no administrator who can sign in: they fail with a conflict if it would. The
- * lock comes first and is the same for all, because two statements that change different accounts do not see each other under
- * READ COMMITTED, and each would leave the other's administrator.
- */
-export const keepAnAdministrator = (db: Database, { ends = sql`FALSE`, passkey = '' }: Reducing): Statement[] => [
-  lockGroup(db, administrators),
-  failIf(
-    db,
-    sql`
-      EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})
-      AND NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator(passkey)} AND NOT (${ends}))`,
-  ),
-]
-
-/** Finds the accounts of these ids. @throws ApiError not_found if one is not there */
-export async function findTargets(ids: readonly string[]): Promise<{ id: string }[]> {
-  const db = await database()
-  const wanted = [...new Set(ids)]
-  const found = await db.user.findMany({ where: { id: { in: wanted } }, select: { id: true } })
-  if (found.length < wanted.length) throw new ApiError('not_found')
-  return wanted.map((id) => ({ id }))
-}
-
-/**
- * Deletes the invitations and recovery codes that these administrators made, once they lose the right to make them.
- *
- * @param ids values or a SELECT of ids
- */
-export const endOfMade = (db: Database, ids: Fragment) => ({
-  invitations: statement(db)`DELETE FROM "Invitation" WHERE "madeBy" IN (${ids})`,
-  codes: statement(db)`DELETE FROM "RecoveryCode" WHERE "madeBy" IN (${ids})`,
-})
-
-/** Finds the account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
-export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserWithEpoch> {
-  const db = await database()
-  const memberships = { where: { groupName: administrators }, select: { groupName: true } } as const
-  const found = await db.user.findUnique({ where: { id }, include: { memberships } })
-  if (!found) throw new ApiError('not_found')
-  if (operator.kind === 'key' && found.memberships.length > 0) throw new ApiError('not_allowed')
-  return found
-}
 
 /** Ends all sessions for good: enabling the account does not revive them, because the epoch has changed. */
 export async function disableAccount(operator: Operator, { id }: UserRow): Promise<void> {
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
-  const { disabled, stopped } = await asOperator(operator, id, { ends: sql`u."id" = ${id}` })((db) => ({
+  const write = asOperator(operator, id, { ends: sql`u."id" = ${id}` })
+  const { disabled, stopped } = await write((db) => ({
     ...enqueueAccountLogouts(db, id, change),
     ...endOfMade(db, sql`${id}`),
     announcement: announce(db, 'account.disabled', change),
@@ -137,10 +48,8 @@ export async function disableAccount(operator: Operator, { id }: UserRow): Promi
 }
 
 export async function enableAccount(operator: Operator, { id }: UserRow): Promise<void> {
-  const { enabled } = await asOperator(
-    operator,
-    id,
-  )((db) => ({
+  const write = asOperator(operator, id)
+  const { enabled } = await write((db) => ({
     announcement: announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
     enabled: db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
   }))
@@ -157,10 +66,8 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
   const former = await recipientOf(id)
-  const writing = asOperator(
-    operator,
-    id,
-  )((db) => ({
+  const write = asOperator(operator, id)
+  const writing = write((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
     updated: statement(db)`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = NULL WHERE ${changed}`,
@@ -188,33 +95,15 @@ const operatorsUsernameChange: UsernameChange = {
   conflict: async (_db, _id, cause) => usernameTaken(cause),
 }
 
-export const releases = (db: Database, id: string, key: string) => [
-  db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
-  db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
-]
-
-/** Finds the usernames among these that `releases()` would take from former owners. A hint, which saves statements. */
-export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
-  const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
-  const [former, retired] = await Promise.all([
-    db.identifier.findMany({ where: { key: { in: keys }, username: false, email: false }, select: { key: true } }),
-    db.retiredUsername.findMany({ where: { digest: { in: [...keysByDigest.keys()] } }, select: { digest: true } }),
-  ])
-  return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
-}
-
 /* What owners do behind a step-up, for owners who cannot. Each function throws `not_found` if the account is gone. */
 
 /** @throws ApiError invalid_request, username_taken */
 export async function renameAsOperator(operator: Operator, account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const { isChanged, user } = await renameUser(
-    asOperator(operator, account.id),
-    account.id,
-    username,
-    operator.kind === 'command' ? operatorsUsernameChange : ownersUsernameChange,
-  )
+  const write = asOperator(operator, account.id)
+  const change = operator.kind === 'command' ? operatorsUsernameChange : ownersUsernameChange
+  const { isChanged, user } = await renameUser(write, account.id, username, change)
   if (isChanged) await recordChange(operator, 'username_changed', { account: account.id })
   return user
 }
@@ -258,7 +147,8 @@ export async function endSession(operator: Operator, { id, sessionEpoch: epoch }
 /** Deletes an account. Its events go with it, so only the security log records this. */
 export async function deleteAsOperator(operator: Operator, { id }: UserRow): Promise<void> {
   const former = await recipientOf(id)
-  await deleteUser(asOperator(operator, id, { ends: sql`u."id" = ${id}` }), id)
+  const write = asOperator(operator, id, { ends: sql`u."id" = ${id}` })
+  await deleteUser(write, id)
   await writeToFormer(former, 'account_deleted', { origin: operator.context, method: 'operator' })
   await logChange(operator, 'account_deleted', { account: id, count: 1 })
 }

@@ -14,7 +14,7 @@ import { announce } from '../events/webhooks'
 import { endExcluded } from '../sessions/app-rules'
 import { endOfRecoveries, recordStop } from '../sessions/end'
 import { enqueueSessionLogouts, hasEndedOfAccounts } from '../sessions/logouts'
-import { endOfMade, keepAnAdministrator } from './change-account'
+import { endOfMade, keepAnAdministrator } from './guards'
 import { endOfKeys } from './keys'
 import type { Operator } from './operator'
 

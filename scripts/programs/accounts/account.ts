@@ -3,7 +3,7 @@ import { administrators } from '@/lib/api/names'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
-import type { Stats } from '@/lib/auth/operator/inspect'
+import type { Stats } from '@/lib/auth/operator/stats'
 import { counted } from '../../support/command-line.mjs'
 import {
   addCommand,
