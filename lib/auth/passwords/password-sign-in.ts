@@ -7,7 +7,7 @@ import { isWrongCredential, type Parsed, type RequestContext } from '../request'
 import { continuedSession } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { consumePasswordAttempt, knownBrowser } from '../sessions/sign-in-attempt'
-import { rootOf } from '../tokens/claims'
+import { type Claims, rootOf } from '../tokens/claims'
 import { readAnyDevice, readToken } from '../tokens/tokens'
 import { type Requester, requireShortWait } from './hash-queue'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
@@ -80,21 +80,13 @@ export async function verifyUserPassword(
   password: string,
   context: RequestContext,
 ): Promise<MatchedUser> {
-  const account = usernameKey(username)
-  // Reads this before the account, so that its time does not depend on whether there is an account.
+  // Reads what the request shows before the account, so that its time does not depend on whether there is one.
   const device = await readAnyDevice(context)
-  const shown = context.session === null ? null : await readToken('session', context.session)
-  const isStranger = device === null && shown === null
-  // Rejects strangers before any statement while the queue is full; for a known browser, one must tell whose it is.
-  if (isStranger) await requireShortWait({ account, context })
-  const found = await findUserForSignIn(username)
-  const session = found && (await continuedSession(found, shown))
-  const root = session && rootOf(session)
-  const browser = knownBrowser(found, device, root)
-  if (!isStranger) await requireShortWait({ account, context, isKnown: browser !== null })
-  const { isKnown, settle } = await consumePasswordAttempt(username, { user: found, browser, root }, context)
-  const requester = { account, context, isKnown }
-  const { user, matches } = await compare(found, username, password, requester).catch(async (error: unknown) => {
+  const session = context.session === null ? null : await readToken('session', context.session)
+  const sender = await findSender(username, { device, session }, context)
+  const { isKnown, settle } = await consumePasswordAttempt(username, sender, context)
+  const requester = { account: usernameKey(username), context, isKnown }
+  const { user, matches } = await compare(sender.user, username, password, requester).catch(async (error: unknown) => {
     await settle(context.signal?.aborted ? 'abandoned' : 'unverified')
     throw error
   })
@@ -105,6 +97,29 @@ export async function verifyUserPassword(
   }
   await settle('success')
   return { ...user, passwordHash }
+}
+
+interface ShownTokens {
+  device: Claims<'device'> | null
+  session: Claims<'session'> | null
+}
+
+/**
+ * Finds the account, and whether it knows the browser, unless the queue is full: strangers are then rejected before any statement;
+ * for anybody else, one must tell whose browser it is.
+ *
+ * @throws ApiError unavailable
+ */
+async function findSender(username: string, { device, session }: ShownTokens, context: RequestContext) {
+  const requester = { account: usernameKey(username), context }
+  const isStranger = device === null && session === null
+  if (isStranger) await requireShortWait(requester)
+  const user = await findUserForSignIn(username)
+  const continued = user && (await continuedSession(user, session))
+  const root = continued && rootOf(continued)
+  const browser = knownBrowser(user, device, root)
+  if (!isStranger) await requireShortWait({ ...requester, isKnown: browser !== null })
+  return { user, browser, root }
 }
 
 /** Compares with the hash as it is when the turn to hash comes: until then the password, or the username's owner, may change. */
