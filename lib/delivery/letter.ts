@@ -53,49 +53,118 @@ export function composeLetter(letter: Letter, count = 1): { subject: string; tex
   return { subject: content.subject, text: asText(content), html: asHtml(content, letter.locale) }
 }
 
-/** Letters to an address that nobody has proved to be their account's. */
-const toUnproved: readonly LetterKind[] = ['code', 'taken', 'invitation', 'test']
-
-function contentOf(letter: Letter, count: number): Content {
-  const { kind, locale, code, to } = letter
-  const { appName: app, origins, supportUrl } = settings()
-  const { letters: words, site } = wordsIn(locale)
-  const title = words.titles[kind]
-  const [origin] = origins
-  // Where the letter says whom to ask, the way there is its one button.
-  const asks = letter.byOperator === true || kind === 'account_deleted' || kind === 'recovered'
-  const support = supportUrl === null ? null : { name: site.support, url: new URL(supportUrl, origin).href }
-  return {
-    subject: fill(locale, words.subject, { app, title }),
-    title,
-    text: textOf(letter),
-    code: code ?? null,
-    facts: toUnproved.includes(kind) ? [] : factsOf(letter, count),
-    advice: adviceOf(letter),
-    button: buttonOf(letter, origin) ?? (asks ? support : null),
-    note: noteOf(letter),
-    footer: [
-      toUnproved.includes(kind)
-        ? fill(locale, words.whyEntered, { app, address: to })
-        : fill(locale, words.why, { app, address: to }),
-      words.noReplies,
-    ],
-    support: asks ? null : support,
-  }
+/** What a letter of a kind says besides its title. */
+interface LetterRow {
+  /** Goes to an address that nobody has proved to be its account's, so it has no facts. */
+  isUnproved?: true
+  /** Its button is the way to whom it says to ask. */
+  asks?: true
+  text?: Part
+  advice?: Part
+  button?: (letter: Letter, words: Words) => { name: string; path: string }
+  note?: Part
 }
 
-function textOf({ kind, locale, until }: Letter): string | null {
-  const { letters: words } = wordsIn(locale)
-  const { appName: app } = settings()
-  if (kind === 'code') return words.enterCode
-  if (kind === 'taken') return words.takenText
-  if (kind === 'test') return fill(locale, words.testText, { app })
-  const date = momentText(locale, until ?? 0)
-  if (kind === 'invitation') return fill(locale, words.invitationText, { app, date })
-  if (kind === 'recovery') return fill(locale, words.recoveryText, { date })
-  if (kind === 'recovery_asked') return fill(locale, words.askedText, { date })
-  if (kind === 'recovered') return words.recoveredText
-  return null
+type Part = (letter: Letter, words: Words) => string
+
+/** Something happened to an account, which its owner should recognize. */
+const notice: LetterRow = {
+  advice: (_, { letters }) => letters.unlessYou,
+  button: (_, { letters }) => ({ name: letters.secure, path: '/secure' }),
+}
+
+/** Somebody has got power over all accounts. */
+const toAdministrators: LetterRow = {
+  advice: (_, { letters }) => letters.checkLog,
+  button: (_, { letters }) => ({ name: letters.openLog, path: '/admin/log' }),
+}
+
+const rows: { [K in LetterKind]: LetterRow } = {
+  code: {
+    isUnproved: true,
+    text: (_, { letters }) => letters.enterCode,
+    note: (_, { letters }) => letters.ignoreCode,
+  },
+  taken: {
+    isUnproved: true,
+    text: (_, { letters }) => letters.takenText,
+    button: (_, { signIn }) => ({ name: signIn.title, path: '/signin' }),
+    note: (_, { letters }) => letters.ignoreTaken,
+  },
+  invitation: {
+    isUnproved: true,
+    text: (letter, { letters }) =>
+      fill(letter.locale, letters.invitationText, { app: settings().appName, date: endOf(letter) }),
+    button: ({ path = '' }, { signUp }) => ({ name: signUp.createAccount, path }),
+    note: (_, { letters }) => letters.ignoreInvitation,
+  },
+  test: {
+    isUnproved: true,
+    text: ({ locale }, { letters }) => fill(locale, letters.testText, { app: settings().appName }),
+  },
+  passkey_added: notice,
+  passkey_removed: notice,
+  password_changed: notice,
+  password_removed: notice,
+  username_changed: notice,
+  name_changed: notice,
+  email_changed: notice,
+  email_removed: notice,
+  recovery_codes_made: notice,
+  recovery: {
+    text: (letter, { letters }) => fill(letter.locale, letters.recoveryText, { date: endOf(letter) }),
+    button: ({ path = '' }, { letters }) => ({ name: letters.recoveryLink, path }),
+    note: (_, { letters }) => letters.ignoreRecovery,
+  },
+  recovery_asked: {
+    text: (letter, { letters }) => fill(letter.locale, letters.askedText, { date: endOf(letter) }),
+    advice: (_, { letters }) => letters.stopAdvice,
+    button: ({ path = '' }, { letters }) => ({ name: letters.stopIt, path }),
+    note: (_, { letters }) => letters.ignoreAsked,
+  },
+  recovered: {
+    asks: true,
+    text: (_, { letters }) => letters.recoveredText,
+    // Whoever has taken the account over is the one who can secure it.
+    advice: ({ locale }, { letters }) => fill(locale, letters.recoveredAdvice, { app: settings().appName }),
+  },
+  recovery_used: notice,
+  new_browser: notice,
+  signed_out_everywhere: notice,
+  session_revoked: notice,
+  groups_changed: notice,
+  account_disabled: notice,
+  account_enabled: notice,
+  account_deleted: { asks: true, advice: (_, { letters }) => letters.unlessYouDeleted },
+  administrator_added: toAdministrators,
+  key_added: toAdministrators,
+}
+
+/** An operator did it, whom the owner can only ask. */
+const operatorsNotice: LetterRow = { asks: true, advice: (_, { letters }) => letters.askOperator }
+
+function contentOf(letter: Letter, count: number): Content {
+  const { locale, code, to } = letter
+  const { appName: app, origins, supportUrl } = settings()
+  const words = wordsIn(locale)
+  const { letters, site } = words
+  const row = letter.byOperator ? operatorsNotice : rows[letter.kind]
+  const title = letters.titles[letter.kind]
+  const [origin] = origins
+  const own = row.button?.(letter, words)
+  const support = supportUrl === null ? null : { name: site.support, url: new URL(supportUrl, origin).href }
+  return {
+    subject: fill(locale, letters.subject, { app, title }),
+    title,
+    text: row.text?.(letter, words) ?? null,
+    code: code ?? null,
+    facts: row.isUnproved ? [] : factsOf(letter, count),
+    advice: row.advice?.(letter, words) ?? null,
+    button: own ? { name: own.name, url: origin + own.path } : row.asks ? support : null,
+    note: row.note?.(letter, words) ?? null,
+    footer: [fill(locale, row.isUnproved ? letters.whyEntered : letters.why, { app, address: to }), letters.noReplies],
+    support: row.asks ? null : support,
+  }
 }
 
 function factsOf({ locale, account, at, browser, byOperator, key }: Letter, count: number): Content['facts'] {
@@ -112,6 +181,8 @@ function factsOf({ locale, account, at, browser, byOperator, key }: Letter, coun
   ]
 }
 
+const endOf = ({ locale, until = 0 }: Letter) => momentText(locale, until)
+
 /** Writes a time with its zone, since we do not know the reader's. */
 function momentText(locale: Locale, at: number): string {
   const [time, clock] = [new Date(at).toISOString(), { zone: null, now: 0 }]
@@ -119,38 +190,6 @@ function momentText(locale: Locale, at: number): string {
   // No line ends inside of the day.
   const date = dayOf(locale, time, clock).replaceAll(' ', '\u00a0')
   return fill(locale, dates.when, { date, time: momentOf(locale, time, clock).time })
-}
-
-function adviceOf({ kind, locale, byOperator }: Letter): string | null {
-  const { letters: words } = wordsIn(locale)
-  if (kind === 'recovery') return null
-  if (kind === 'recovery_asked') return words.stopAdvice
-  // Whoever has taken the account over is the one who can secure it.
-  if (kind === 'recovered') return fill(locale, words.recoveredAdvice, { app: settings().appName })
-  if (kind === 'administrator_added' || kind === 'key_added') return words.checkLog
-  if (toUnproved.includes(kind)) return null
-  if (byOperator) return words.askOperator
-  return kind === 'account_deleted' ? words.unlessYouDeleted : words.unlessYou
-}
-
-function noteOf({ kind, locale }: Letter): string | null {
-  const { letters: words } = wordsIn(locale)
-  if (kind === 'code') return words.ignoreCode
-  if (kind === 'taken') return words.ignoreTaken
-  if (kind === 'recovery') return words.ignoreRecovery
-  if (kind === 'recovery_asked') return words.ignoreAsked
-  return kind === 'invitation' ? words.ignoreInvitation : null
-}
-
-function buttonOf({ kind, locale, byOperator, path }: Letter, origin: string): Content['button'] {
-  const { letters: words, signIn, signUp } = wordsIn(locale)
-  if (kind === 'invitation' && path) return { name: signUp.createAccount, url: origin + path }
-  if (kind === 'recovery' && path) return { name: words.recoveryLink, url: origin + path }
-  if (kind === 'recovery_asked' && path) return { name: words.stopIt, url: origin + path }
-  if (kind === 'taken') return { name: signIn.title, url: `${origin}/signin` }
-  if (kind === 'administrator_added' || kind === 'key_added') return { name: words.openLog, url: `${origin}/admin/log` }
-  if (toUnproved.includes(kind) || byOperator || kind === 'account_deleted' || kind === 'recovered') return null
-  return { name: words.secure, url: `${origin}/secure` }
 }
 
 const asText = ({ title, text, code, facts, advice, button, note, footer, support }: Content): string =>
