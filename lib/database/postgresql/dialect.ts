@@ -31,46 +31,37 @@ async function invalidObjects(db: Client): Promise<string[]> {
   return rows.map(({ kind, name }) => `The ${kind} ${name} is not valid.`)
 }
 
-/** Every foreign key: a table, its column, and the table and column that it refers to. */
-export const references = [
-  ['Identifier', 'userId', 'User', 'id'],
-  ['EmailCode', 'userId', 'User', 'id'],
-  ['Recovery', 'userId', 'User', 'id'],
-  ['Membership', 'userId', 'User', 'id'],
-  ['Membership', 'groupName', 'Group', 'name'],
-  ['Passkey', 'userId', 'User', 'id'],
-  ['RecoveryCode', 'userId', 'User', 'id'],
-  ['RecoveryCode', 'madeBy', 'User', 'id'],
-  ['Event', 'userId', 'User', 'id'],
-  ['Session', 'userId', 'User', 'id'],
-  ['Grant', 'userId', 'User', 'id'],
-  ['Grant', 'appId', 'App', 'id'],
-  ['Code', 'grantId', 'Grant', 'id'],
-  ['AppIcon', 'appId', 'App', 'id'],
-  ['AppSession', 'userId', 'User', 'id'],
-  ['AppSession', 'appId', 'App', 'id'],
-  ['DeviceRequest', 'appId', 'App', 'id'],
-  ['Invitation', 'madeBy', 'User', 'id'],
-  ['OperatorKey', 'madeBy', 'User', 'id'],
-] as const
-
-const countOrphans = ([table, column, parent, parentColumn]: (typeof references)[number]) => `
-  SELECT COUNT(*) AS "rows" FROM "${table}" x
-  WHERE x."${column}" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`
-
 /** Finds rows that refer to a missing one, as after tools that restore a dump with triggers off. */
 async function orphans(db: Client): Promise<string[]> {
   const found: string[] = []
   // A statement for each, which is read in a short snapshot: a long one would keep PostgreSQL from cleaning up.
-  for (const reference of references) {
-    const [table, , parent] = reference
+  for (const reference of await foreignKeys(db)) {
     const texts = [countOrphans(reference)]
     const [count] = await db.$queryRaw<{ rows: number | bigint }[]>(Object.assign(texts, { raw: texts }))
     const rows = Number(count?.rows)
-    if (rows > 0) found.push(brokenReferences(rows, table, parent))
+    if (rows > 0) found.push(brokenReferences(rows, reference.table, reference.parent))
   }
   return found
 }
+
+interface ForeignKey {
+  table: string
+  column: string
+  parent: string
+  parentColumn: string
+}
+
+/** Each of ours has one column. */
+const foreignKeys = (db: Client) => db.$queryRaw<ForeignKey[]>`
+  SELECT t.relname::text AS "table", c.attname::text AS "column", p.relname::text AS "parent", k.attname::text AS "parentColumn"
+  FROM pg_constraint f
+    JOIN pg_class t ON t.oid = f.conrelid JOIN pg_attribute c ON c.attrelid = t.oid AND c.attnum = f.conkey[1]
+    JOIN pg_class p ON p.oid = f.confrelid JOIN pg_attribute k ON k.attrelid = p.oid AND k.attnum = f.confkey[1]
+  WHERE f.contype = 'f' AND f.connamespace = (SELECT relnamespace FROM pg_class WHERE oid = '"User"'::regclass)`
+
+const countOrphans = ({ table, column, parent, parentColumn }: ForeignKey) => `
+  SELECT COUNT(*) AS "rows" FROM "${table}" x
+  WHERE x."${column}" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`
 
 /** A request that renews a rate limit waits for one batch at most. */
 const pace = { min: 250, max: 2_000, aimMilliseconds: 10 } satisfies Partial<Pace>
