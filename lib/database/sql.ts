@@ -4,7 +4,15 @@ import type { Client, Connection, FlushableQuery, Template } from './dialect'
 
 /*
  * Raw SQL, as tagged templates whose values are parameters: first the functions that run a statement, then the parts of which
- * statements are made. Prisma's client runs what it can say itself.
+ * statements are made. Which of the ways to the database to take:
+ *
+ * - Prisma's client, `(await database()).user.findUnique(…)`, wherever it can say what is meant and not every request runs it:
+ *   its types know the columns, and its errors the table (`isConflict(error, 'Identifier')`).
+ * - `readRows`, for reads of every request or sign-in, which take a fraction of the time, and what Prisma cannot say.
+ * - `flushed.changes`, and `flushed.rows` with RETURNING, for one write that decides something: a condition and its change in one
+ *   statement need no lock. `unflushed` for the same where a power cut may undo it.
+ * - `transaction(db, {…})`, for several writes that stand or fall together: statements of Prisma's client, and of the tag
+ *   `statement(db)` for the rest. Functions that only build one take `db` and return it.
  */
 
 /** A boolean, which SQLite returns as a number. */
@@ -201,29 +209,3 @@ export const statement =
  */
 export const failIf = (db: Pick<Client, '$executeRaw'>, condition: Fragment) =>
   statement(db)`INSERT INTO "Group" ("name") SELECT '' FROM (SELECT 1 UNION ALL SELECT 1) twice WHERE ${condition}`
-
-/*
- * SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and names of
- * groups have nothing to escape.
- */
-
-/** Escapes a display name, which has no control characters. */
-export const jsonEscaped = (text: Fragment): Fragment => sql`
-  replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
-
-export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
-
-export const jsonTextOrNull = (text: Fragment): Fragment => sql`COALESCE(${jsonText(text)}, 'null')`
-
-/** Escapes a value from outside the database if need be. */
-export const jsonOf = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
-
-/** @param rows a SELECT of `text` */
-export const jsonArray = (rows: Fragment): Fragment => sql`
-  '[' || COALESCE((SELECT '"' || string_agg(n."text", '","') || '"' FROM (${rows}) n), '') || ']'`
-
-/** @param members by name, the JSON text of each */
-export function jsonObject(members: Record<string, Fragment>): Fragment {
-  const [first, ...rest] = Object.entries(members).map(([name, json]) => sql`${JSON.stringify(name)} || ':' || ${json}`)
-  return sql`'{' || ${rest.reduce((text, member) => sql`${text} || ',' || ${member}`, first ?? sql`''`)} || '}'`
-}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { type Fragment, statement } from '@/lib/database/sql'
+import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { registeredTypes } from './senders'
 
 /** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */
@@ -21,6 +21,32 @@ export function enqueue(db: Database, messages: Fragment) {
       ${BigInt(now)}, ${BigInt(now)}, ${BigInt(now + keptMilliseconds)}
     FROM (${messages}) m
     WHERE NOT EXISTS (SELECT 1 FROM "Delivery" g WHERE g."receiver" = m."receiver" AND g."gone")`
+}
+
+/*
+ * A payload, as SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and
+ * names of groups have nothing to escape.
+ */
+
+/** Escapes a display name, which has no control characters. */
+export const jsonEscaped = (text: Fragment): Fragment => sql`
+  replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
+
+export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
+
+export const jsonTextOrNull = (text: Fragment): Fragment => sql`COALESCE(${jsonText(text)}, 'null')`
+
+/** Escapes a value from outside the database if need be. */
+export const jsonOf = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
+
+/** @param rows a SELECT of `text` */
+export const jsonArray = (rows: Fragment): Fragment => sql`
+  '[' || COALESCE((SELECT '"' || string_agg(n."text", '","') || '"' FROM (${rows}) n), '') || ']'`
+
+/** @param members by name, the JSON text of each */
+export function jsonObject(members: Record<string, Fragment>): Fragment {
+  const [first, ...rest] = Object.entries(members).map(([name, json]) => sql`${JSON.stringify(name)} || ':' || ${json}`)
+  return sql`'{' || ${rest.reduce((text, member) => sql`${text} || ',' || ${member}`, first ?? sql`''`)} || '}'`
 }
 
 /** A message that waits for its next attempt, or has failed for good. */

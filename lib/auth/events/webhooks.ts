@@ -1,17 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
-import {
-  type Fragment,
-  jsonArray,
-  jsonEscaped,
-  jsonObject,
-  jsonText,
-  jsonTextOrNull,
-  list,
-  sql,
-} from '@/lib/database/sql'
+import { type Fragment, list, sql } from '@/lib/database/sql'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
-import { enqueue } from '@/lib/delivery/outbox'
+import { enqueue, jsonArray, jsonEscaped, jsonObject, jsonText, jsonTextOrNull } from '@/lib/delivery/outbox'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'

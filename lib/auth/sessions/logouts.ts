@@ -1,8 +1,8 @@
 import type { Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { type Fragment, jsonObject, jsonText, list, sql, statement, unflushed } from '@/lib/database/sql'
+import { type Fragment, list, sql, statement, unflushed } from '@/lib/database/sql'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
-import { enqueue } from '@/lib/delivery/outbox'
+import { enqueue, jsonObject, jsonText } from '@/lib/delivery/outbox'
 import { type Claims, rootOf } from '../tokens/claims'
 import { isInserted, isValidRow, isValidRowOf } from './validity'
 
