@@ -9,6 +9,17 @@ import {
   Waiting,
 } from './lanes'
 
+/*
+ * Who takes turns with whom, for the passwords that wait to be hashed:
+ *
+ *   lanes     known browsers                  unknown ones
+ *   parties   network A         network B     network C
+ *   lines     ada    bob        cleo          192.0.2.7   192.0.2.8
+ *   jobs      1 2    3          4             5 6 7       8
+ *
+ * runs 1, 5, 4, 8, 3, 6, 2, 7: the lanes take turns, in a lane its parties, in a party its lines.
+ */
+
 /**
  * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the
  * lines of a party: many requests of a line, or many lines of a party, delay others by one turn only. The next job of a line

@@ -38,17 +38,6 @@ export const isExpensive = ({ work }: Pick<QueuedJob, 'work'>) => work >= expens
 /** Leaves the last place to cheap jobs, because expensive ones hold theirs for seconds. */
 export const placesForExpensive = ({ places }: Shares) => Math.max(1, places - 1)
 
-/*
- * Who takes turns with whom, for the passwords that wait to be hashed:
- *
- *   lanes     known browsers                  unknown ones
- *   parties   network A         network B     network C
- *   lines     ada    bob        cleo          192.0.2.7   192.0.2.8
- *   jobs      1 2    3          4             5 6 7       8
- *
- * runs 1, 5, 4, 8, 3, 6, 2, 7: the lanes take turns, in a lane its parties, in a party its lines.
- */
-
 /** Jobs by party, then by line, in the order of turns: a Map iterates in insertion order. */
 type Lane<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
 export type Lanes<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, Lane<Job>>
