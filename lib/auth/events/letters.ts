@@ -45,13 +45,13 @@ export interface Recipient {
   language: string | null
 }
 
-const find = (where: Fragment) => readRows<Recipient>`
+const recipientsWhere = (where: Fragment) => readRows<Recipient>`
   SELECT u."id", u."username", u."email", u."language" FROM "User" u WHERE u."email" IS NOT NULL AND ${where}`
 
 /** Null if the account has no address, or nobody gets letters. */
 export async function recipientOf(id: string): Promise<Recipient | null> {
   if (!settings().mail) return null
-  const [recipient] = await find(sql`u."id" = ${id}`)
+  const [recipient] = await recipientsWhere(sql`u."id" = ${id}`)
   return recipient ?? null
 }
 
@@ -61,7 +61,7 @@ export async function writeToOwner(userId: string, occurrence: Occurrence): Prom
   if (kind === null) return
   await bestEffort(async () => {
     const recipient = await recipientOf(userId)
-    if (recipient) await write(recipient, kind, occurrence)
+    if (recipient) await writeTo(recipient, kind, occurrence)
   }, 'could not write a letter to an owner')
 }
 
@@ -71,7 +71,7 @@ export async function writeToFormer(
   kind: 'email_removed' | 'account_deleted',
   occurrence: Pick<Occurrence, 'origin' | 'method'>,
 ): Promise<void> {
-  if (recipient) await bestEffort(() => write(recipient, kind, occurrence), 'could not write a letter to an owner')
+  if (recipient) await bestEffort(() => writeTo(recipient, kind, occurrence), 'could not write a letter to an owner')
 }
 
 /** Tells all administrators, so that nobody becomes one, or makes a key, behind their backs. */
@@ -82,16 +82,15 @@ export async function writeToAdministrators(
 ): Promise<void> {
   if (!settings().mail) return
   await bestEffort(async () => {
-    const [added] = await readRows<{
-      username: string
-    }>`SELECT u."username" FROM "User" u WHERE u."id" = ${account ?? ''}`
+    const [added] = await readRows<Pick<Recipient, 'username'>>`
+      SELECT u."username" FROM "User" u WHERE u."id" = ${account ?? ''}`
     const about = { ...(added && { account: added.username }), ...(key !== undefined && { key }) }
-    const recipients = await find(
+    const recipients = await recipientsWhere(
       sql`NOT u."disabled" AND EXISTS (
         SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${administrators})`,
     )
     for (const { username: _, ...recipient } of recipients)
-      await write(recipient, kind, { origin, method: null }, about)
+      await writeTo(recipient, kind, { origin, method: null }, about)
   }, 'could not write a letter to an administrator')
 }
 
@@ -126,7 +125,7 @@ export async function ownersLetter(id: string, letter: Letter) {
   return (db: Database) => (isSingle ? enqueueLetter(db, letter, { account: id }) : collectLetter(db, letter, id))
 }
 
-async function write(
+async function writeTo(
   { id, ...recipient }: Omit<Recipient, 'username'> & { username?: string },
   kind: LetterKind,
   occurrence: Pick<Occurrence, 'origin' | 'method'>,

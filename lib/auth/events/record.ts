@@ -44,7 +44,7 @@ export async function recordEvent(
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(origin.userAgent), app?.id ?? null)
     : randomBytes(16).toString('base64url')
   const byPasskey = session?.pk !== undefined
-  await write({
+  await store({
     id,
     userId,
     type,
@@ -87,7 +87,7 @@ export function recordFailure(userId: string, type: FailureEvent, origin: EventC
     await delay(batchMilliseconds)
     const batch = pendingFailures().get(id)
     pendingFailures().delete(id)
-    await write({ id, userId, type, origin, method, ...batch })
+    await store({ id, userId, type, origin, method, ...batch })
   })
 }
 
@@ -113,7 +113,7 @@ interface NewEvent {
   at?: number
 }
 
-const write = (event: NewEvent) =>
+const store = (event: NewEvent) =>
   bestEffort(() => insertOrCount(event), 'could not record an account event', { type: event.type })
 
 async function insertOrCount(event: NewEvent) {
