@@ -65,6 +65,21 @@ const isRecoverable = () => ({
 })
 
 /**
+ * Sends the letter some time after the response, so that neither the answer nor its time, nor that of the request which follows at
+ * once, tells whether there is an account, whether it has an address, or whether a limit keeps it from getting a letter.
+ *
+ * @returns what the browser keeps: a new secret, and those before it, so that asking again changes nothing that waits
+ */
+export function askForRecovery({ body: { username }, context }: Parsed<typeof recoverInput>) {
+  const secret = newToken()
+  afterResponse(() => atRandomTime(() => sendLetter(username, digestOf(secret), context)))
+  const kept = [secret, ...secretsOf(context)].slice(0, maxRemembered).join('.')
+  return { kept, seconds: (letterMilliseconds + waitMilliseconds() + openMilliseconds) / 1000 }
+}
+
+const secretsOf = ({ recovery }: RequestContext) => recovery?.split('.').filter((text) => text.length === 43) ?? []
+
+/**
  * The most recoveries that a browser remembers. Limits let far fewer of them get a letter, so a new request never displaces one
  * that waits.
  */
@@ -81,21 +96,6 @@ function atRandomTime(work: () => Promise<void>): Promise<void> {
   })
   return own.begun.then(work)
 }
-
-/**
- * Sends the letter some time after the response, so that neither the answer nor its time, nor that of the request which follows at
- * once, tells whether there is an account, whether it has an address, or whether a limit keeps it from getting a letter.
- *
- * @returns what the browser keeps: a new secret, and those before it, so that asking again changes nothing that waits
- */
-export function askForRecovery({ body: { username }, context }: Parsed<typeof recoverInput>) {
-  const secret = newToken()
-  afterResponse(() => atRandomTime(() => sendLetter(username, digestOf(secret), context)))
-  const kept = [secret, ...secretsOf(context)].slice(0, maxRemembered).join('.')
-  return { kept, seconds: (letterMilliseconds + waitMilliseconds() + openMilliseconds) / 1000 }
-}
-
-const secretsOf = ({ recovery }: RequestContext) => recovery?.split('.').filter((text) => text.length === 43) ?? []
 
 async function sendLetter(name: string, browser: string, context: RequestContext): Promise<void> {
   const db = await database()
