@@ -51,7 +51,7 @@ export async function requestEmail({
     const code = randomInt(1_000_000).toString().padStart(6, '0')
     // For a taken address, a value that no code has, so that both are verified alike. Without a letter there is nothing to try.
     const provable = isTaken ? randomBytes(16).toString('hex') : code
-    const digest = isSent ? digestOf(provable, user.id, email) : null
+    const digest = isSent ? digestOfCode(provable, user.id, email) : null
     const to = { to: email, locale: letterLocale(context.language), at: now }
     const letter = isTaken ? ({ kind: 'taken', ...to } as const) : ({ kind: 'code', ...to, code } as const)
     await asStepUp(stepUp)((db) => ({
@@ -94,7 +94,7 @@ const replaceCode = (db: Database, { userId, rootId, email, digest, expiresAt }:
       "digest" = excluded."digest", "tries" = 0, "expiresAt" = excluded."expiresAt"`
 
 /** Keyed, because a million values are soon tried. */
-function digestOf(code: string, userId: string, email: string): string {
+function digestOfCode(code: string, userId: string, email: string): string {
   const [key] = derivedKeys('latchkey/email-code')
   return createHmac('sha256', key)
     .update(JSON.stringify([userId, email, code]))
@@ -116,7 +116,7 @@ export async function verifyEmail({
   const { user, claims } = session
   const shown = await takeTry(user.id, rootOf(claims))
   const counts = shown !== null && (await countTries(user.id, shown))
-  const digest = digestOf(code.replace(/\s/g, ''), user.id, shown?.email ?? '')
+  const digest = digestOfCode(code.replace(/\s/g, ''), user.id, shown?.email ?? '')
   if (!counts || shown.digest === null || !isSame(digest, shown.digest) || !(await consume(user.id, digest)))
     throw new ApiError('authentication_failed')
   const former = await recipientOf(user.id)
