@@ -1424,7 +1424,7 @@ export const de: Translation<Words> = {
       'Diese Anfrage ist abgelaufen oder wurde schon beantwortet. Bitte zurück zur App gehen und dort neu anmelden.',
     notMemberTitle: '{app} ist nicht zugänglich',
     notMemberText:
-      'Die App ist für Mitglieder bestimmter Gruppen, und das Konto gehört zu keiner davon. Bitte an die Administration wenden.',
+      'Die App ist für Mitglieder bestimmter Gruppen, und das Konto gehört zu keiner davon. Die Administration kann es in eine aufnehmen.',
     back: 'Zurück zu {app}',
     passkeyTitle: '{app} verlangt einen Passkey',
     passkeyText: 'Die Anmeldung erfolgte auf andere Weise. Zum Fortfahren bitte mit einem Passkey anmelden.',

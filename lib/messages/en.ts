@@ -1403,7 +1403,7 @@ export const en = {
     expired: 'This request has expired or was answered already. Go back to the app and sign in again.',
     notMemberTitle: "You can't use {app}",
     notMemberText:
-      "It's for members of certain groups, and your account isn't in one of them. Contact the administrator.",
+      "It's for members of certain groups, and your account isn't in one of them. The administrator can add you to one.",
     back: 'Go back to {app}',
     passkeyTitle: '{app} asks for a passkey',
     passkeyText: 'You signed in another way. Sign in with a passkey to continue.',

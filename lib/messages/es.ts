@@ -1414,7 +1414,7 @@ export const es: Translation<Words> = {
     expired: 'Esta solicitud ha caducado o ya se ha respondido. Vuelve a la aplicación e inicia sesión de nuevo.',
     notMemberTitle: 'No puedes usar {app}',
     notMemberText:
-      'Es para miembros de ciertos grupos, y tu cuenta no está en ninguno de ellos. Contacta con la administración.',
+      'Es para miembros de ciertos grupos, y tu cuenta no está en ninguno de ellos. La administración puede añadirte a uno.',
     back: 'Volver a {app}',
     passkeyTitle: '{app} pide una llave de acceso',
     passkeyText: 'Has iniciado sesión de otra forma. Inicia sesión con una llave de acceso para continuar.',

@@ -1433,7 +1433,7 @@ export const fr: Translation<Words> = {
     expired: 'Cette demande a expiré ou a déjà reçu une réponse. Retournez à l’application et reconnectez-vous.',
     notMemberTitle: 'Vous ne pouvez pas utiliser {app}',
     notMemberText:
-      'Elle est réservée aux membres de certains groupes, et votre compte n’en fait pas partie. Adressez-vous à l’administrateur.',
+      'Elle est réservée aux membres de certains groupes, et votre compte n’en fait pas partie. L’administrateur peut vous y ajouter.',
     back: 'Retour à {app}',
     passkeyTitle: '{app} demande une clé d’accès',
     passkeyText: 'Vous avez utilisé un autre moyen de connexion. Connectez-vous avec une clé d’accès pour continuer.',
