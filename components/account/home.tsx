@@ -81,7 +81,7 @@ export function YourApps({
         )}
       </div>
       {tiles.length > 0 && (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(5rem,100%),1fr))] px-[calc(var(--card-inset)-0.75rem)] pb-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(5rem,100%),1fr))] px-[max(min(var(--card-inset),0.5rem),var(--card-inset)_-_0.75rem)] pb-2">
           {tiles.map((tile) => (
             <li key={`${tile.url} ${tile.name}`}>
               <a
