@@ -16,7 +16,7 @@ import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
 import { forward } from './remote-backend'
 import { readBody } from './request/body'
-import { type Caller, callers, type Identified, requireExpectedAccount } from './request/caller'
+import { type Caller, callers, type Identified, requireExpectedAccount, requireRights } from './request/caller'
 import { type Call, readRequestContext } from './request/context'
 import { searchOf } from './request/head'
 import { admitOrigin, isFromPage, listedOrigin, type OriginRule, requireNavigation } from './request/origin'
@@ -91,15 +91,16 @@ async function answerByAction(
   action: (call: Call) => unknown,
 ): Promise<Response> {
   const { caller, origin, rights, bodyMode, maxBody, schema } = served
-  const authorization = request.headers.get('Authorization')
-  const identify = (body?: unknown) => callers[caller]({ request, authorization, body, context, rights })
-  // Operators first, their origin included: anybody else gets 404 and learns nothing. A key needs no origin.
-  const operator = rights && (await identify())
-  const clientOrigin = operator || served.fromAnywhere ? null : admitOrigin(request, origin)
+  const credentials = { authorization: request.headers.get('Authorization'), context }
+  const operated = rights && (await callers.administrator(credentials))
+  // No page can send a key, whatever cookies its request has, so a key needs no origin.
+  const needsNoOrigin = served.fromAnywhere || operated?.operator.kind === 'key'
+  const clientOrigin = needsNoOrigin ? null : admitOrigin(request, origin)
   requireServed(request, served)
+  await requireExpectedAccount(request, context)
+  if (operated) requireRights(operated.operator, rights)
   const raw = bodyMode === 'ignored' ? undefined : await readBody(request, bodyMode, maxBody)
-  if (!operator) await requireExpectedAccount(request, context)
-  const identified = operator ?? (await identify(raw))
+  const identified = operated ?? (await callers[caller]({ ...credentials, body: raw }))
   const body = schema ? parse(schema, raw === undefined ? {} : raw) : raw
   const outcome = await action({
     ...identified,
@@ -214,8 +215,8 @@ export const resource = <O extends Unguarded>(
   options: ResourceOptions = {},
 ): OperationHandler<O> => Object.assign(resourceHandler({ ...servedAt(operation), ...options }, respond), { operation })
 
-/** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
-type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
+/** `app` and `bearer` are rejected in OAuth's format and `administrator` has rights, which a fork's handler does not have. */
+type OwnCaller = Exclude<Caller, 'app' | 'bearer' | 'administrator'>
 
 /**
  * A handler that needs no row, for a fork's own path, with the checks and error responses of one. A front end forwards it

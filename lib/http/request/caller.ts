@@ -14,19 +14,16 @@ import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/access-and-id-tokens'
 import { settings } from '@/lib/settings/settings'
-import { admitOrigin } from './origin'
 
 interface Credentials {
-  readonly request: Request
   readonly authorization: string | null
   readonly body: unknown
   readonly context: RequestContext
-  /** The rights that a row with the caller `administrator` needs */
-  readonly rights: AdministratorRights | undefined
 }
 
 const nobody = {}
 
+/** Who calls. All but `administrator` run once the body has been read, in which an app may name itself. */
 export const callers = {
   anyone: () => nobody,
   session: async ({ context }: Credentials) => ({ session: await requireSession(context.session) }),
@@ -48,8 +45,9 @@ export const callers = {
   bearer: async ({ authorization, body }: Credentials) => ({
     access: await requireAccessToken(authorization, body),
   }),
-  administrator: async ({ request, context, rights }: Credentials) => ({
-    operator: await requireOperator(request, context, rights),
+  /** Runs before everything else, so that anybody else learns only that nothing is here. */
+  administrator: async ({ authorization, context }: Omit<Credentials, 'body'>) => ({
+    operator: await requireOperator(authorization, context),
   }),
   cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
 } satisfies Record<Endpoint['caller'], (shown: Credentials) => object>
@@ -67,37 +65,23 @@ export const opensAdministration = (claims: SessionClaims): boolean =>
   claims.pk !== undefined && claims.uv === true && nowInSeconds() - claims.auth_time < administrationSeconds
 
 /**
- * Requires an administrator, or a key of a program. Runs before the checks of origin and body, so that anybody else learns only
- * that nothing is here.
+ * Requires an administrator, or a key of a program.
  *
- * @throws ApiError not_found; reauthentication_required for an administrator's session that shows too little; foreign_origin
+ * @throws ApiError not_found; reauthentication_required for an administrator's session that shows too little
  */
-async function requireOperator(
-  request: Request,
-  context: RequestContext,
-  rights: AdministratorRights | undefined,
-): Promise<Operator> {
-  if (!rights) throw new ApiError('not_found')
-  const token = credentialsOf(request.headers.get('Authorization'), 'bearer')
-  // Whatever cookies the request has: no page can send the header, so a key needs no origin.
-  if (isOperatorKey(token)) {
-    const operator = await findKey(token, context)
-    requireRights(operator, rights)
-    return operator
-  }
+async function requireOperator(authorization: string | null, context: RequestContext): Promise<Operator> {
+  const token = credentialsOf(authorization, 'bearer')
+  if (isOperatorKey(token)) return findKey(token, context)
   const session = await findSession(context.session)
   if (!session?.user.groups.includes(administrators)) throw new ApiError('not_found')
   // The statement that found the session has seen that its passkey still exists.
   if (!opensAdministration(session.claims)) throw new ApiError('reauthentication_required')
-  admitOrigin(request, 'own')
-  await requireExpectedAccount(request, context)
   const stepUp = await StepUp.find(session, context)
-  const operator = administratorOperator(session.user.id, stepUp?.isByVerifiedPasskey ?? false, context)
-  requireRights(operator, rights)
-  return operator
+  return administratorOperator(session.user.id, stepUp?.isByVerifiedPasskey ?? false, context)
 }
 
-function requireRights(operator: Operator, { areas, writes }: AdministratorRights): void {
+/** @throws ApiError not_allowed, reauthentication_required */
+export function requireRights(operator: Operator, { areas, writes }: AdministratorRights): void {
   if (operator.kind === 'key' && areas === null) throw new ApiError('not_allowed')
   for (const area of areas ?? []) requireArea(operator, area)
   if (writes === true) requireWrite(operator)
