@@ -7,8 +7,9 @@ import type { OpenedSession } from '@/lib/auth/sessions/issue'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
+import { flashMessageCookie } from '../request/arrivals'
 import type { Call } from '../request/context'
-import { flashMessageCookie, serializeAccessCookie, serializeCookie } from '../request/cookies'
+import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import {
   rememberedAfterSignIn,
   rememberedSignInCookie,
