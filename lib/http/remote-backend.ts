@@ -9,10 +9,10 @@ import { log, onceAMinute } from '@/lib/process/log'
 import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { readBytes } from './request/body'
-import { signClientAddress } from './request/client-address'
 import { sessionTokenOf } from './request/context'
 import { readSetCookie } from './request/cookies'
-import { pathOf, proxiedHost, searchOf } from './request/head'
+import { proxiedHost, signClientAddress } from './request/forwarded'
+import { pathOf, searchOf } from './request/head'
 
 /** Passes a request to the backend of a split deployment, which checks the Origin. Both sides record the same request id. */
 export async function forward(

@@ -4,8 +4,8 @@ import type { ReadableHeaders } from './head'
 /* Why somebody arrives at a page. Each reason is a sentence of the namespace `arrivals`. */
 
 /**
- * Why a page has redirected to /signin. Expiry, and a sign-out in this browser, remove the session's
- * cookie, so a cookie that is still there belongs to a session that ended elsewhere.
+ * Why a page has redirected to /signin. Expiry, and a sign-out in this browser, remove the session's cookie, so a cookie that is
+ * still there belongs to a session that ended elsewhere.
  */
 export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
   readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'

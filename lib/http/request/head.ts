@@ -13,15 +13,6 @@ export const allHeaders = ({ headers }: { headers: IncomingHttpHeaders }): Heade
   new Headers(Object.entries(headers).map(([name, value]) => [name, value?.toString() ?? '']))
 
 /**
- * The host of the request that a reverse proxy wants forward-auth to check. Without X-Forwarded-Uri, an X-Forwarded-Host that
- * equals Host names no app: it is Next's own copy of Host.
- */
-export function proxiedHost(headers: ReadableHeaders): string | null {
-  const host = headers.get('X-Forwarded-Host')
-  return headers.get('X-Forwarded-Uri') !== null || host !== headers.get('Host') ? host : null
-}
-
-/**
  * The longest path with query that we send a browser to. Node reads a head of 16 KiB and answers a longer one with a bare 431;
  * cookies and the browser's own headers need the rest.
  */

@@ -6,8 +6,8 @@ import { log } from '@/lib/process/log'
 import { errorOf } from '@/lib/process/own-server'
 import { settings } from '@/lib/settings/settings'
 import { dispatch, errorAnswerAt, type Handlers } from '../dispatch'
-import { hasSignedAddress } from '../request/client-address'
-import { nodeHeaders, pathOf, proxiedHost } from '../request/head'
+import { cameByHttp, hasSignedAddress, proxiedHost } from '../request/forwarded'
+import { nodeHeaders, pathOf } from '../request/head'
 import { localeOf } from '../request/language'
 import { type Header, newRequestId, strictHeaders } from '../response/headers'
 import { plainPage } from '../response/plain-page'
@@ -87,16 +87,9 @@ function rejectForm({ headers }: IncomingMessage, response: ServerResponse, allo
  * change the response. Only a trusted proxy can tell by which it came. Null for a request that may go on.
  */
 export function httpRejection(request: IncomingMessage): Listener | null {
-  const { secureCookies, trustedProxies } = settings()
-  if (!secureCookies || trustedProxies === 0 || !cameByHttp(request, trustedProxies)) return null
+  if (!settings().secureCookies || !cameByHttp(nodeHeaders(request.headers))) return null
   if (isAboutAnotherConnection(request)) return null
   return request.method === 'GET' || request.method === 'HEAD' ? redirectToHttps : rejectHttp
-}
-
-/** Reads the trusted proxy's entry: proxies append theirs to the right of what a client wrote, as in X-Forwarded-For. */
-function cameByHttp({ headers }: IncomingMessage, trustedProxies: number): boolean {
-  const entries = (headers['x-forwarded-proto']?.toString() ?? '').split(',')
-  return (entries.at(-trustedProxies) ?? entries[0])?.trim().toLowerCase() === 'http'
 }
 
 /** True for the machine's own probe, an app's request that a proxy wants us to check, and requests that a front end forwards. */

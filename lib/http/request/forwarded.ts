@@ -8,6 +8,8 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from './head'
 
+/* What a proxy says of the request that it passes on: the client's address, the protocol, and which app's page is asked for. */
+
 /** True if X-Forwarded-For is reliable: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel
 
@@ -44,6 +46,25 @@ function parseAddress(entry: string): string | null {
     .map((part) => part.toString(16))
     .join(':')}::/64`
 }
+
+/** Reads the trusted proxy's entry: proxies append theirs to the right of what a client wrote, as in X-Forwarded-For. */
+export function cameByHttp(headers: ReadableHeaders): boolean {
+  const { trustedProxies } = settings()
+  if (trustedProxies === 0) return false
+  const entries = (headers.get('X-Forwarded-Proto') ?? '').split(',')
+  return (entries.at(-trustedProxies) ?? entries[0])?.trim().toLowerCase() === 'http'
+}
+
+/**
+ * The host of the request that a reverse proxy wants forward-auth to check. Without X-Forwarded-Uri, an X-Forwarded-Host that
+ * equals Host names no app: it is Next's own copy of Host.
+ */
+export function proxiedHost(headers: ReadableHeaders): string | null {
+  const host = headers.get('X-Forwarded-Host')
+  return headers.get('X-Forwarded-Uri') !== null || host !== headers.get('Host') ? host : null
+}
+
+/* A front end signs the address for its backend, whose connections all come from the front end. */
 
 const header = 'Latchkey-Client-Address'
 
