@@ -1,6 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
-import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import type { Account } from '@/lib/api/schemas'
 import { listEvents, listNotableEvents } from '@/lib/auth/accounts/activity'
 import { logIfForged } from '@/lib/auth/events/rejections'
@@ -9,16 +7,14 @@ import type { RequestContext } from '@/lib/auth/request'
 import { describeAccount, findSession, type Session } from '@/lib/auth/sessions/find'
 import { listSessions } from '@/lib/auth/sessions/list'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
-import { isUnavailable } from '@/lib/database/errors'
-import { reportUnavailable } from '@/lib/database/write-probe'
 import { listAppsOfPerson } from '@/lib/openid/apps/grants'
 import { describeLogout } from '@/lib/openid/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { describeDevice } from '@/lib/openid/requests/devices'
-import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { fetchRemote } from '../remote-backend'
 import { readRequestContext, sessionTokenOf } from '../request/context'
+import { orUnavailable } from './unavailable'
 
 interface Call<P extends PostPath> {
   session: Session
@@ -91,37 +87,3 @@ export const sessionClaims = async (headers: Headers): Promise<SessionClaims | n
  */
 export const passkeyOptions = async () =>
   settings().backendUrl ? null : createAuthenticationOptions({ body: { anyAccount: true }, context: { session: null } })
-
-/** Next passes an error's digest to app/error.tsx, and nothing else of it. */
-const digest: ErrorCode = 'unavailable'
-
-const renderUnderWay = () => singleton('render-under-way', () => new AsyncLocalStorage<{ wasUnavailable: boolean }>())
-
-/** Runs a render, and lets it ask whether what it loads was unavailable so far. */
-export function watchRender<R>(render: (wasUnavailable: () => boolean) => R): R {
-  const state = { wasUnavailable: false }
-  return renderUnderWay().run(state, () => render(() => state.wasUnavailable))
-}
-
-/** Logs an unavailable database or backend as such, not as a bug of the page. */
-async function orUnavailable<T>(loading: () => Promise<T>): Promise<T> {
-  const render = renderUnderWay().getStore()
-  // Next renders the title once more for its error page: that load would wait just as long.
-  if (render?.wasUnavailable) throw pageUnavailable()
-  try {
-    return await loading()
-  } catch (error) {
-    if (isPageUnavailable(error)) throw error
-    if (isUnavailable(error)) reportUnavailable(error)
-    // The call of the backend, or the backend itself, has logged this.
-    else if (!(isApiError(error) && error.code === 'unavailable')) throw error
-    if (render) render.wasUnavailable = true
-    throw pageUnavailable()
-  }
-}
-
-const pageUnavailable = () => Object.assign(new ApiError('unavailable'), { digest })
-
-/** True for the error of a page whose data was unavailable. */
-export const isPageUnavailable = (error: unknown): boolean =>
-  isApiError(error) && 'digest' in error && error.digest === digest

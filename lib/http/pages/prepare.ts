@@ -14,7 +14,8 @@ import { pageHeaders } from '../response/headers'
 /** The pages that need a session. */
 export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys', '/device']
 
-const ownPages = new Set([
+/** Latchkey's own pages except the operators', which `isAdminPath` knows. A fork's are none of these: `proxy.ts` prepares them. */
+export const ownPages: ReadonlySet<string> = new Set([
   ...['/', '/signin', '/signup', '/recover', '/recover/stop', '/consent', '/signout', ...protectedPages],
   ...['/profile/about-you', '/profile/activity', '/profile/apps', '/profile/devices'],
 ])

@@ -6,11 +6,15 @@ import { singleton } from '@/lib/process/singleton'
 import { hiddenHeader } from '../pages/prepare'
 
 /*
- * Three files know how Next works inside; tests/unit/project/next-internals.spec.ts fails if an update changes this one's part:
+ * What three files know of Next's inside, beyond its public API. tests/unit/project/next-internals.spec.ts fails if an update
+ * changes the part of this one; the specs of pages and of requests drive the others'.
  *
- *   next.ts            starts Next and calls what its public API lacks
- *   pages.ts           counts the bytes of a body before Next reads them
- *   every-exchange.ts  takes headers out of the request before Next reads it, also where Next serves alone
+ *   next.ts            its configuration's loader, the parser of its client's header, its listeners for errors, the copy of
+ *                      OpenTelemetry that it loads, the manifest of its build
+ *   pages.ts           that it reads a body by `push` of the request and a page's language and policy from headers, and which
+ *                      heads it fails on
+ *   every-exchange.ts  the headers by which a client could control it, those by which it tells of a rewrite, and that it sets
+ *                      headers until `writeHead`; also where Next serves alone
  */
 
 interface Options {

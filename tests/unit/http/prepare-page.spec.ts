@@ -1,7 +1,20 @@
 import '../../support/unit/environment'
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { issueToken } from '@/lib/auth/tokens/tokens'
-import { preparePage } from '@/lib/http/pages/prepare'
+import { isAdminPath, ownPages, preparePage } from '@/lib/http/pages/prepare'
+
+/** A fork names the pages here that it adds. */
+const pagesOfFork: string[] = []
+
+test("the list of Latchkey's pages names each page of the folder app, and no other", () => {
+  const built = readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .map((file) => `/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('/page.tsx'))
+    .map((file) => file.slice(0, -'/page.tsx'.length) || '/')
+  const own = built.filter((path) => !isAdminPath(path) && !pagesOfFork.includes(path))
+  expect(own.sort()).toEqual([...ownPages].sort())
+})
 
 test('a flash message is removed by the page that shows it, and not by a redirect on the way there', async () => {
   const cookiesFor = async (search: string) => {
