@@ -61,45 +61,97 @@ const anchor = ({ text, href }: { text: string; href: string }) =>
 
 /** Takes the colours of our other pages, which an adopter sets. */
 function plainPageStyle(): string {
-  const { accent } = settings()
-  const colours = (theme: 'light' | 'dark') => {
-    const { paper, surface, line, ink, muted } = palette[theme]
-    const shade = shadow[theme]
-    const shades = accent?.[theme] ?? { ...palette[theme], wash: palette[theme].accentWash }
-    const [band, onBand] = theme === 'light' ? [shades.accent, shades.onAccent] : [shades.wash, ink]
-    return [
-      `:root{background:linear-gradient(${band} var(--band),transparent 0) no-repeat ${paper};color:${ink}}`,
-      `header{color:${onBand}}`,
-      `main{background:${surface};border-color:${line};box-shadow:0 1px 2px ${shade},0 8px 24px -12px ${shade}}`,
-      `p,footer a{color:${muted}}`,
-      `main a{background:${shades.accent};color:${shades.onAccent}}`,
-      `rect{fill:${onBand}}.fill{fill:${band}}.stroke{fill:none;stroke:${band};stroke-width:2.75;stroke-linecap:round;stroke-linejoin:round}`,
-    ].join('')
-  }
-  return `${layout}${colours('light')}@media(prefers-color-scheme:dark){${colours('dark')}}`
+  const css = `${layout}${colours('light')}@media (prefers-color-scheme: dark) {${colours('dark')}}`
+  return css.replace(/\n\s*/g, '')
 }
 
-/** Looks like our other pages: one card, the brand above it on a band, the adopter's links at the foot. */
-const layout = [
-  ':root{color-scheme:light dark;--band:8.5rem}',
-  'body{box-sizing:border-box;display:flex;flex-direction:column;min-height:100vh;max-width:30.5rem;margin:0 auto;padding:1rem min(1rem,4.3vw);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;text-align:center}',
-  'header{display:flex;align-items:center;gap:.625rem;min-height:2.75rem;font-weight:600}',
-  'header svg{flex:none;width:1.75rem}',
-  'main{margin:1.25rem 0 3rem;padding:1.75rem min(1.25rem,5.4vw) 1.5rem;border:1px solid;border-radius:.875rem}',
-  'h1{margin:0;font-size:clamp(1.5rem,1.25rem + 1.25vw,1.75rem);line-height:1.2;letter-spacing:-.022em;text-wrap:balance}',
-  'p{margin:.625rem 0 1.5rem;text-wrap:balance}',
-  '.detail{margin-top:-1rem;font-size:.8125rem;overflow-wrap:anywhere}',
-  'a{display:block;padding:.5625rem 1rem;border:1px solid transparent;border-radius:.5625rem;text-decoration:none}',
-  'a:focus-visible{outline:2px solid;outline-offset:2px}',
-  'main a{font-weight:500;box-shadow:0 1px 0 rgb(0 0 0/.12)}',
-  'footer{display:flex;flex-wrap:wrap;justify-content:center;margin-top:auto;font-size:.875rem}',
-  'footer a:hover{text-decoration:underline}',
-  '@media(min-width:40rem){:root{--band:10rem}body{padding:1rem 1.5rem}main{margin-top:.75rem;padding:1.75rem 2rem 1.5rem}}',
-  '@media(forced-colors:active){:root{background-image:none!important}header{color:CanvasText}main a{border:3px solid}}',
-].join('')
+function colours(theme: 'light' | 'dark'): string {
+  const { paper, surface, line, ink, muted } = palette[theme]
+  const shade = shadow[theme]
+  const shades = settings().accent?.[theme] ?? { ...palette[theme], wash: palette[theme].accentWash }
+  const [band, onBand] = theme === 'light' ? [shades.accent, shades.onAccent] : [shades.wash, ink]
+  return `
+    :root {
+      background: linear-gradient(${band} var(--band), transparent 0) no-repeat ${paper};
+      color: ${ink};
+    }
+    header { color: ${onBand}; }
+    main {
+      border-color: ${line};
+      background: ${surface};
+      box-shadow: 0 1px 2px ${shade}, 0 8px 24px -12px ${shade};
+    }
+    p, footer a { color: ${muted}; }
+    main a { background: ${shades.accent}; color: ${shades.onAccent}; }
+    rect { fill: ${onBand}; }
+    .fill { fill: ${band}; }
+    .stroke {
+      fill: none;
+      stroke: ${band};
+      stroke-linecap: round;
+      stroke-linejoin: round;
+      stroke-width: 2.75;
+    }
+  `
+}
 
 /** The value of `--shade` in app/globals.css. */
-const shadow = { light: 'rgb(22 27 25/.07)', dark: 'rgb(0 0 0/.4)' }
+const shadow = { light: 'rgb(22 27 25 / 0.07)', dark: 'rgb(0 0 0 / 0.4)' }
+
+/** Looks like our other pages: one card, the brand above it on a band, the adopter's links at the foot. */
+const layout = `
+  :root { --band: 8.5rem; color-scheme: light dark; }
+  body {
+    display: flex;
+    flex-direction: column;
+    box-sizing: border-box;
+    max-width: 30.5rem;
+    min-height: 100vh;
+    margin: 0 auto;
+    padding: 1rem min(1rem, 4.3vw);
+    font: 1rem/1.5 system-ui, sans-serif;
+    overflow-wrap: break-word;
+    text-align: center;
+  }
+  header { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; font-weight: 600; }
+  header svg { flex: none; width: 1.75rem; }
+  main {
+    margin: 1.25rem 0 3rem;
+    padding: 1.75rem min(1.25rem, 5.4vw) 1.5rem;
+    border: 1px solid;
+    border-radius: 0.875rem;
+  }
+  h1 {
+    margin: 0;
+    font-size: clamp(1.5rem, 1.25rem + 1.25vw, 1.75rem);
+    letter-spacing: -0.022em;
+    line-height: 1.2;
+    text-wrap: balance;
+  }
+  p { margin: 0.625rem 0 1.5rem; text-wrap: balance; }
+  .detail { margin-top: -1rem; font-size: 0.8125rem; overflow-wrap: anywhere; }
+  a {
+    display: block;
+    padding: 0.5625rem 1rem;
+    border: 1px solid transparent;
+    border-radius: 0.5625rem;
+    text-decoration: none;
+  }
+  a:focus-visible { outline: 2px solid; outline-offset: 2px; }
+  main a { box-shadow: 0 1px 0 rgb(0 0 0 / 0.12); font-weight: 500; }
+  footer { display: flex; flex-wrap: wrap; justify-content: center; margin-top: auto; font-size: 0.875rem; }
+  footer a:hover { text-decoration: underline; }
+  @media (min-width: 40rem) {
+    :root { --band: 10rem; }
+    body { padding: 1rem 1.5rem; }
+    main { margin-top: 0.75rem; padding: 1.75rem 2rem 1.5rem; }
+  }
+  @media (forced-colors: active) {
+    :root { background-image: none !important; }
+    header { color: CanvasText; }
+    main a { border: 3px solid; }
+  }
+`
 
 /** The policy as an element of the document: where our server does not run, Next's own header replaces ours. */
 export const policyElement = (policy: string) =>
