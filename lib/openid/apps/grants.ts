@@ -13,9 +13,10 @@ import { isGone } from '@/lib/database/errors'
 import { flushReads, hasWord, readRows, type SqlInteger, sql, statement, unflushed } from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
+import { readApis } from './api'
 import { type App, iconPath, joinSpaced, shownName, splitSpaced } from './app'
 import { findKeptClient } from './find'
-import { identifiersIn, ownScopes, readApis, scopesAt } from './resources'
+import { identifiersIn, ownScopes, scopesAt } from './resources'
 
 /** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {

@@ -1,63 +1,14 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { millisecondsOf } from '@/lib/api/schemas/operator'
 import { type Grouped, isAdmitted } from '@/lib/auth/sessions/app-rules'
-import { isoTime, type Time } from '@/lib/auth/time'
-import { list, readRows } from '@/lib/database/sql'
+import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
+import type { Database, Statement } from '@/lib/database/client'
+import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'
+import { type Api, lifetimeSeconds, readApis } from './api'
 import { splitSpaced } from './app'
 
-/* The APIs that tokens are for, as requests, grants and codes name them. What operators say about an API is in api.ts. */
-
-/** A service that takes access tokens of apps, for people or for the app itself, as operators see it. */
-export interface Api {
-  /** An absolute URI, the `aud` of its tokens (RFC 8707 section 2) */
-  identifier: string
-  name: string
-  /** What each lets an app do, in words for people */
-  scopes: Record<string, string>
-  /** The ids of the apps that may ask for tokens */
-  apps: 'any' | string[]
-  /** Apps get tokens only for members of one of these; without any, for everybody */
-  groups: string[]
-  /** How long a token is good, such as `15m` */
-  lifetime: string
-  createdAt: string
-}
-
-interface ApiRow {
-  identifier: string
-  name: string
-  scopes: string
-  apps: string | null
-  groups: string
-  lifetime: number | bigint
-  createdAt: Time
-}
-
-export const apiOf = (row: ApiRow): Api => ({
-  identifier: row.identifier,
-  name: row.name,
-  scopes: JSON.parse(row.scopes),
-  apps: row.apps === null ? 'any' : splitSpaced(row.apps),
-  groups: splitSpaced(row.groups),
-  lifetime: spanOf(Number(row.lifetime)),
-  createdAt: isoTime(row.createdAt),
-})
-
-export const lifetimeSeconds = ({ lifetime }: Pick<Api, 'lifetime'>) => millisecondsOf(lifetime) / 1000
-
-export const spanOf = (seconds: number) =>
-  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
+/* The APIs that tokens are for, as requests, grants and codes name them. */
 
 const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
-
-/** Empty without an identifier, and without a statement then. */
-export async function readApis(identifiers: readonly string[]): Promise<Api[]> {
-  if (identifiers.length === 0) return []
-  const rows = await readRows<ApiRow>`
-    SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
-    WHERE "identifier" IN (${list(identifiers)})`
-  return rows.map(apiOf)
-}
 
 /**
  * What an app may do at an API is, among the scopes of a grant and of a code, a word `<identifier>#<scope>`, and
@@ -176,3 +127,31 @@ export function withFirst(words: readonly string[], { identifier }: Pick<Target,
   const others = words.filter((word) => word.includes('#') && !isFirst(word))
   return [...own, ...words.filter(isFirst), ...others]
 }
+
+/* What an API or a scope leaves behind that is there no longer. */
+
+/**
+ * Takes scopes of an API out of what people have allowed, and deletes grants that allow nothing else. Whoever registers the API
+ * or the scope again starts without anybody's consent.
+ *
+ * @param scopes the empty one is the API itself
+ */
+export function forgetConsents(db: Database, identifier: string, scopes: readonly string[]): Statement[] {
+  if (scopes.length === 0) return []
+  const after = withoutWords(
+    sql`"scopes"`,
+    scopes.map((scope) => wordOf(identifier, scope)),
+  )
+  return [
+    statement(db)`UPDATE "Grant" SET "scopes" = ${after} WHERE ${after} <> "scopes"`,
+    statement(db)`DELETE FROM "Grant" WHERE "scopes" = ''`,
+  ]
+}
+
+export const everyScope = ({ scopes }: Pick<Api, 'scopes'>) => ['', ...Object.keys(scopes)]
+
+export const removedScopes = (before: Pick<Api, 'scopes'>, after: Pick<Api, 'scopes'>) =>
+  Object.keys(before.scopes).filter((scope) => !Object.hasOwn(after.scopes, scope))
+
+/** Ends the codes and refresh tokens that name a deleted API. */
+export const endCodesFor = (identifier: string) => deleteCodes(unguarded, hasWord(sql`c."scopes"`, wordOf(identifier)))

@@ -1,14 +1,15 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { contentOf, FileError, readFileContent } from '@/lib/openid/apps/file'
+import { contentOf } from '@/lib/openid/apps/file'
+import { FileError, readJson } from '@/lib/openid/apps/file-json'
 
 const callback = 'https://budget.example.com/callback'
 const app = { id: 'actual', name: 'Actual', redirectUris: [callback] }
 const environment = { SECRET: 's'.repeat(32), SHORT: 's'.repeat(31) }
 
-const read = (text: string | Uint8Array) =>
-  readFileContent(Buffer.from(text), (name) => Object.entries(environment).find(([key]) => key === name)?.[1])
+const read = async (text: string | Uint8Array) =>
+  contentOf(await readJson(Buffer.from(text)), (name) => Object.entries(environment).find(([key]) => key === name)?.[1])
 
 /** What is wrong with a text; undefined if nothing is. */
 async function faultsIn(text: string | Uint8Array): Promise<string[] | undefined> {
