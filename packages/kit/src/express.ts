@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isForCaches, noStore } from './pages.js'
-import { mostBody, notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
+import { mostBody, notInGroup, notSignedIn } from './requests.js'
+import { type Options, type Requirement, type User, latchkey as web } from './web.js'
 
 export type { Options, Requirement, User } from './web.js'
 

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { keepFromCaches } from './pages.js'
-import { notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
+import { notInGroup, notSignedIn } from './requests.js'
+import { type Options, type Requirement, type User, latchkey as web } from './web.js'
 
 export type { Options, Requirement, User } from './web.js'
 

@@ -2,15 +2,8 @@ import { cookies, headers } from 'next/headers.js'
 import { type NextRequest, NextResponse } from 'next/server.js'
 import { json, keepFromCaches } from './pages.js'
 import type { User } from './provider.js'
-import {
-  notInGroup,
-  notSignedIn,
-  type Options,
-  type Requirement,
-  refererPath,
-  signInPath,
-  latchkey as web,
-} from './web.js'
+import { notInGroup, notSignedIn, refererPath, signInPath } from './requests.js'
+import { type Options, type Requirement, latchkey as web } from './web.js'
 
 export type { Options, Requirement, User } from './web.js'
 

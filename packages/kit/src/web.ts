@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import { Cookies, cookiesOf } from './cookies.js'
 import { failurePage, json, keepFromCaches, log, noStore, redirect, setupPage } from './pages.js'
 import { claimsOf, discover, exchangeFault, isOutage, keysAt, scopesOf, type User, userOf } from './provider.js'
+import { forbiddenPage, isFromHere, isPrefetch, notInGroup, notSignedIn, safeNext, textOf } from './requests.js'
 import {
   CookieTooLarge,
   endedCookies,
@@ -242,17 +243,6 @@ async function signOut({ request, settings, origin, cookies }: Context): Promise
   return redirect(oidc.buildEndSessionUrl(configuration, parameters).href, ended)
 }
 
-/**
- * Whether a page of this app sends the request: the form on another's page would sign people out. Browsers say so in
- * Sec-Fetch-Site, older ones in Origin; what sends neither is no browser, and has no cookies that somebody else could use.
- */
-function isFromHere(request: Request, origin: string): boolean {
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin' || site === 'none'
-  const sender = request.headers.get('origin')
-  return sender === null || sender === origin
-}
-
 async function me({ request, settings, cookies }: Context): Promise<Response> {
   const session = await readSession(request, cookies, settings)
   if (!session) return json({ user: null })
@@ -260,24 +250,6 @@ async function me({ request, settings, cookies }: Context): Promise<Response> {
   const response = json({ user: renewal.session && publicUser(renewal.session) })
   for (const cookie of renewal.cookies) response.headers.append('Set-Cookie', cookie)
   return response
-}
-
-/** Characters of a body that is read; a logout token has a few hundred. */
-export const mostBody = 65_536
-
-/** Null for a body that is longer, of which no more is read. */
-async function textOf(request: Request): Promise<string | null> {
-  const reader = request.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true as const, value: undefined }
-    if (done) return text
-    text += value
-    if (text.length > mostBody) {
-      await reader?.cancel()
-      return null
-    }
-  }
 }
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.6: the provider says that a session, or all of a person's, has ended. */
@@ -308,58 +280,4 @@ function endedBy({ events, nonce, sub, sid }: JWTPayload): { sid: string | null;
   if (typeof event !== 'object' || event === null || nonce !== undefined) return null
   const ended = { sid: typeof sid === 'string' ? sid : null, id: sub ?? null }
   return ended.sid === null && ended.id === null ? null : ended
-}
-
-/**
- * Where to go after the sign-in: a path of this app, else `/`. Browsers take `//` and `/\` for another host's, and drop tabs and
- * line breaks before they look.
- */
-export function safeNext(next: string | null | undefined): string {
-  return next && new TextEncoder().encode(next).length <= 2000 && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) ? next : '/'
-}
-
-/** Browsers say that they only prepare; so does Next's router, which also fetches pages in its own form (`RSC`). */
-function isPrefetch({ headers, url }: Request): boolean {
-  const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
-  return (
-    /\b(prefetch|prerender|preview)\b/i.test(purpose) ||
-    headers.has('next-router-prefetch') ||
-    headers.has('rsc') ||
-    new URL(url).searchParams.has('_rsc')
-  )
-}
-
-/** The way to the sign-in and back. */
-export const signInPath = (next: string | null | undefined) =>
-  `/auth/sign-in?${new URLSearchParams({ next: safeNext(next) })}`
-
-/** A page leads to the sign-in, a call of an API learns it in JSON. */
-export function notSignedIn(request: Request): Response {
-  if (!isForPage(request)) return json({ error: 'not_signed_in' }, 401)
-  const { pathname, search } = new URL(request.url)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // What was posted is lost: the person comes back to the page that has the form.
-  return redirect(signInPath(isRead ? pathname + search : refererPath(request)))
-}
-
-/** The path of the page from which a request comes, if it is one of the same host. */
-export function refererPath(request: Request): string | null {
-  const referer = request.headers.get('referer') ?? ''
-  if (!URL.canParse(referer)) return null
-  const { host, pathname, search } = new URL(referer)
-  return host === (request.headers.get('host') ?? new URL(request.url).host) ? pathname + search : null
-}
-
-export const notInGroup = (request: Request, group: string) =>
-  isForPage(request) ? forbiddenPage() : json({ error: 'not_in_group', group }, 403)
-
-const forbiddenPage = () => failurePage(403, 'Your account may not open this page')
-
-/** Whether a person waits for a page. Browsers say so; from others, such as curl, a path below `/api/` is a call. */
-function isForPage({ headers, method, url }: Request): boolean {
-  const mode = headers.get('sec-fetch-mode')
-  if (mode !== null) return mode === 'navigate'
-  if (new URL(url).pathname.startsWith('/api/') || headers.has('authorization')) return false
-  const accept = headers.get('accept') ?? '*/*'
-  return accept.includes('text/html') || (accept.includes('*/*') && (method === 'GET' || method === 'HEAD'))
 }
