@@ -5,19 +5,11 @@ import { publicUser } from '@/lib/auth/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/stats'
 import { counted } from '../../support/command-line.mjs'
-import {
-  addCommand,
-  CommandError,
-  type CommonOptions,
-  confirm,
-  farServer,
-  perform,
-  readCount,
-  readDuration,
-  table,
-} from './command'
+import { addCommand, type CommonOptions, perform, readCount, readDuration } from './command'
+import { farServer } from './far'
 import { accountArgument, findAccount, findIfThere, operate, operator, pagesOf } from './operate'
 import { madeByAdministrators } from './operators'
+import { CommandError, confirm, table } from './terminal'
 
 export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')

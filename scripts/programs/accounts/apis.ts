@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { RegisteredApi } from '@/lib/api/schemas'
-import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
+import { addCommand, type CommonOptions, collect, perform, readSpan } from './command'
 import { findApp, operate } from './operate'
+import { CommandError, confirm, table } from './terminal'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface ApiOptions extends CommonOptions {

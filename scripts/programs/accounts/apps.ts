@@ -4,8 +4,9 @@ import type { App, PkceRule } from '@/lib/openid/apps/app'
 import { iconFault, iconUrlOf } from '@/lib/openid/apps/icon'
 import type { MendableReason } from '@/lib/openid/apps/refusals'
 import type { AppSpec } from '@/lib/openid/apps/spec'
-import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
+import { addCommand, type CommonOptions, collect, perform, readSpan } from './command'
 import { appArgument, findApp, issuerHere, operate } from './operate'
+import { CommandError, confirm, table } from './terminal'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface AppOptions extends CommonOptions {

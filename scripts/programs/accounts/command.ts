@@ -1,48 +1,11 @@
-import { createInterface } from 'node:readline/promises'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type * as z from 'zod'
-import { isApiError } from '@/lib/api/errors'
 import { connection, openForCommand } from '@/lib/database/client'
-import { explained, isUnavailable } from '@/lib/database/errors'
-import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { closeRedis } from '@/lib/rate-limit/limiter'
 import { duration, wholeNumber } from '@/lib/settings/fields'
-import { SettingsError, settings } from '@/lib/settings/settings'
-
-/** A failure in a sentence for the operator, and nothing on standard output. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2
-
-  /** @param exitCode 2 if it was typed wrong */
-  constructor(sentence: string, exitCode: 1 | 2 = 1) {
-    super(sentence)
-    this.exitCode = exitCode
-  }
-}
-
-/** Says on standard error why a command failed. @returns the exit code */
-function reportError(error: unknown): number {
-  // Commander has said what is wrong, or what was asked.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  process.stderr.write(`${escapeControls(sentences(error).join('\n'))}\n`)
-  return error instanceof CommandError ? error.exitCode : 1
-}
-
-function sentences(error: unknown): string[] {
-  if (error instanceof SettingsError) return ['Some settings are invalid:', ...error.faults.map((line) => `  ${line}`)]
-  if (isApiError(error)) {
-    if (error.code === 'not_found') return ['The account was deleted meanwhile.']
-    const fields = Object.values(error.details.fields ?? {})
-    return fields.length > 0 ? fields.map((field) => fieldSentence('en', field)) : [errorSentence('en', error.code)]
-  }
-  const known = explained(error)
-  if (known !== error && known instanceof Error) return [known.message]
-  if (isUnavailable(error)) return ['The database cannot be reached, or was busy for too long. Check DATABASE_URL.']
-  // Prisma's messages end with the reason, after the statement and where it stands in the code.
-  const message = error instanceof Error ? error.message : String(error)
-  return [message.trim().split('\n').at(-1) ?? message]
-}
+import { settings } from '@/lib/settings/settings'
+import { farServer } from './far'
+import { CommandError, escapeControls, reportError } from './terminal'
 
 export function createProgram(): Command {
   const program = new Command('accounts')
@@ -166,39 +129,6 @@ export interface CommonOptions {
   yes?: true
 }
 
-/** Read before .env files are, which belong to a server here: the environment alone names another one. */
-const named = { url: process.env.LATCHKEY_URL || undefined, key: process.env.LATCHKEY_KEY || undefined }
-
-/** A server that commands act on by its API. */
-export interface FarServer {
-  origin: string
-  key: string
-}
-
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
-
-/** What LATCHKEY_URL and LATCHKEY_KEY name; null for the database of the settings. @throws CommandError */
-export function farServer(): FarServer | null {
-  const { url, key } = named
-  if (url === undefined) return null
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (!parsed || ![parsed.origin, `${parsed.origin}/`].includes(url))
-    throw new CommandError(
-      `LATCHKEY_URL must be an origin such as https://id.example.com, and is ${JSON.stringify(url)}.`,
-      2,
-    )
-  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && loopback.test(parsed.hostname)))
-    throw new CommandError(
-      'LATCHKEY_URL must be https, unless its host is this machine: the key would be sent in the clear.',
-      2,
-    )
-  if (key === undefined)
-    throw new CommandError('LATCHKEY_URL is set, and LATCHKEY_KEY is not. `key add` on the server makes a key.', 2)
-  if (!/^lko_[\w-]{43}$/.test(key))
-    throw new CommandError('LATCHKEY_KEY is no key of an operator: those are lko_ and 43 characters.')
-  return { origin: parsed.origin, key }
-}
-
 /**
  * A command's action: it checks the settings, opens the database unless `opensDatabase` is false, and prints the answer.
  *
@@ -244,68 +174,4 @@ async function closeDatabase(): Promise<void> {
     ({ close }) => close(),
     () => undefined,
   )
-}
-
-/** @throws CommandError if there is none, or if the reference is the id of one and the name of another */
-export function onlyMatch<T extends { id: string } & Record<N, string>, N extends string>(
-  reference: string,
-  [found, other]: T[],
-  { kind, name }: { kind: string; name: N },
-): T {
-  // Exit code 2: a word that begins with a hyphen was probably meant as an option.
-  if (!found)
-    throw new CommandError(`There is no ${kind} ${JSON.stringify(reference)}.`, reference.startsWith('-') ? 2 : 1)
-  if (!other) return found
-  const [byId, byName] = found.id === reference ? [found, other] : [other, found]
-  throw new CommandError(
-    `${reference} is the ID of the ${kind} ${byId[name]} and the ${name} of the ${kind} ${byName.id}. Say id:${reference} or name:${reference}.`,
-  )
-}
-
-/**
- * Asks before something that cannot be undone, unless `--yes` is set.
- *
- * @param question such as `Delete the account alice?`
- * @throws CommandError if the answer is not yes, or if there is no terminal to ask on
- */
-export async function confirm(question: string, { yes }: CommonOptions): Promise<void> {
-  if (yes) return
-  if (!process.stdin.isTTY) throw new CommandError(`${question} There is no terminal to ask on, so add --yes.`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // Ctrl+C and Ctrl+D close it, and the question would stay unanswered.
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
-  const answer = await Promise.race([terminal.question(`${question} Type yes: `), closed])
-  terminal.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.')
-}
-
-/**
- * What a terminal obeys or does not show: controls, bidirectional ones too, line separators, tags, lone surrogates. Line feeds
- * are the command's own, and joiners belong to emoji and words.
- */
-const unprintable = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-/**
- * An answer as an operator's terminal may get it: what a client named must not turn or overwrite what stands beside it. The
- * escapes are those of JSON, so that JSON keeps its meaning.
- */
-const escapeControls = (text: string): string => text.replace(unprintable, escaped)
-
-const escaped = (character: string) =>
-  Array.from({ length: character.length }, (_, index) => {
-    const unit = character.charCodeAt(index).toString(16)
-    return `\\u${unit.padStart(4, '0')}`
-  }).join('')
-
-/** Rows as columns of text, each as wide as its widest cell. */
-export function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }

@@ -17,8 +17,10 @@ import { FileError } from '@/lib/openid/apps/file-json'
 import { appsOf } from '@/lib/openid/apps/grants'
 import { databaseFile } from '@/lib/settings/deployment'
 import { settings, variable } from '@/lib/settings/settings'
-import { addCommand, CommandError, type CommonOptions, confirm, farServer, openDatabase, perform } from './command'
+import { addCommand, type CommonOptions, openDatabase, perform } from './command'
+import { farServer } from './far'
 import { accountArgument, findAccount, operate, operator } from './operate'
+import { CommandError, confirm } from './terminal'
 
 const width = 30
 const clearLine = '\r\u001b[K'

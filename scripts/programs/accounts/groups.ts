@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { administrators } from '@/lib/api/names'
 import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { counted } from '../../support/command-line.mjs'
-import { addCommand, confirm, perform, table } from './command'
+import { addCommand, perform } from './command'
 import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup, operate, unlessThere } from './operate'
 import { madeByAdministrators } from './operators'
+import { confirm, table } from './terminal'
 
 export function addGroup(program: Command): void {
   const group = program.command('group').description('manages groups, which apps get with a sign-in')

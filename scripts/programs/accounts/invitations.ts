@@ -5,8 +5,10 @@ import { type ListedInvitation, lifetimeOfInvitation } from '@/lib/api/schemas'
 import { inviteAdministrator } from '@/lib/auth/operator/invitations'
 import { wholeNumber } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
-import { addCommand, CommandError, collect, farServer, perform, readCount, reader, table } from './command'
+import { addCommand, collect, perform, readCount, reader } from './command'
+import { farServer } from './far'
 import { operate, operator } from './operate'
+import { CommandError, table } from './terminal'
 
 interface Options {
   count: number

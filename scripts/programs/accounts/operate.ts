@@ -1,13 +1,13 @@
 import { type AdminPath, type AdminResult, carryOut } from '@/lib/admin/actions'
-import { endpoints } from '@/lib/api/endpoints'
-import { ApiError, type ErrorCode, errorStatus, isApiError } from '@/lib/api/errors'
+import { isApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { errorResponse, type RegisteredApp, type ShownAccount } from '@/lib/api/schemas'
+import type { RegisteredApp, ShownAccount } from '@/lib/api/schemas'
 import { readReference } from '@/lib/auth/operator/accounts'
 import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { settings } from '@/lib/settings/settings'
-import { CommandError, type FarServer, farServer, onlyMatch } from './command'
+import { ask, farServer } from './far'
+import { CommandError } from './terminal'
 
 /** Who acts in this process. */
 export const operator = commandOperator()
@@ -89,80 +89,18 @@ export async function findApp(reference: string): Promise<RegisteredApp> {
   return onlyMatch(reference, found, { kind: 'app', name: 'name' })
 }
 
-const longestWait = 20_000
-
-async function ask<P extends AdminPath>(server: FarServer, path: P, body: unknown): Promise<AdminResult<P>> {
-  const { origin, key } = server
-  const { status, text } = await send(`${origin}/api/admin${path}`, server, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Accept-Language': 'en' },
-    body: JSON.stringify(body),
-  })
-  const answer = status === 204 ? null : parseJson(text)
-  const results: Record<number, { safeParse(value: unknown): { success: boolean } } | null> =
-    endpoints[`POST /api/admin${path}` as keyof typeof endpoints].results
-  const schema = results[status]
-  if (schema === null && answer === null) return null as AdminResult<P>
-  if (schema?.safeParse(answer).success) return answer as AdminResult<P>
-  if (schema !== undefined && answer !== undefined)
-    throw new CommandError(`${origin} has another version of Latchkey. Use its own commands.`)
-  const { data: error } = errorResponse.safeParse(answer)
-  if (!error)
-    throw new CommandError(
-      `${origin} answers ${status}, and not as Latchkey does. Check LATCHKEY_URL and what proxies do.`,
-    )
-  if (error.code === 'authentication_failed')
-    throw new CommandError(`${origin} does not know this key. It may have expired or been deleted.`)
-  if (error.code === 'not_allowed')
-    throw new CommandError(`This key may not do that${neededFor(path)}, or the account is an administrator's.`)
-  if (error.code === 'not_found' && !(await knows(server, path)))
-    throw new CommandError(`${origin} has an older version of Latchkey, without this. Use its own commands.`)
-  const fields = Object.entries(error.fields ?? {}).map(([name, text]) => [name, { key: 'app_fault', text } as const])
-  if (!(error.code in errorStatus)) throw new CommandError(error.error)
-  throw new ApiError(error.code as ErrorCode, error.fields ? { fields: Object.fromEntries(fields) } : {})
-}
-
-/** Which areas the endpoint takes, in words. */
-function neededFor(path: AdminPath): string {
-  const { areas, writes } = endpoints[`POST /api/admin${path}`].rights
-  if (areas === null) return ''
-  return `: it takes the area ${areas.join(' and ')}${writes ? ', and no key that only reads' : ''}`
-}
-
-/** An account that is not there and an endpoint that is not are the same answer, so the server's own list tells. */
-async function knows(server: FarServer, path: AdminPath): Promise<boolean> {
-  const { text } = await send(`${server.origin}/api/openapi.json`, server, {})
-  const document = parseJson(text) as { paths?: Record<string, unknown> } | undefined
-  return document?.paths?.[`/api/admin${path}`] !== undefined
-}
-
-/** Redirects are not followed: another host would get the key. @throws CommandError */
-async function send(url: string, { origin }: FarServer, request: RequestInit) {
-  try {
-    const response = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(longestWait) })
-    const location = response.headers.get('Location')
-    if (response.status >= 300 && response.status < 400)
-      throw new CommandError(
-        `${origin} leads to ${location ?? 'another place'}. Set LATCHKEY_URL to the server's own origin.`,
-      )
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(unreachable(origin, error))
-  }
-}
-
-function unreachable(origin: string, error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `${origin} did not answer within 20 seconds.`
-  const { code = '', message = '' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  if (/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|ERR_TLS|ERR_SSL|EPROTO)/.test(code))
-    return `The certificate of ${origin} cannot be trusted, or it does not speak TLS (${code}). NODE_EXTRA_CA_CERTS names a private authority.`
-  return `${origin} cannot be reached (${code || message}). Check LATCHKEY_URL, and that the server runs.`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** @throws CommandError if there is none, or if the reference is the id of one and the name of another */
+function onlyMatch<T extends { id: string } & Record<N, string>, N extends string>(
+  reference: string,
+  [found, other]: T[],
+  { kind, name }: { kind: string; name: N },
+): T {
+  // Exit code 2: a word that begins with a hyphen was probably meant as an option.
+  if (!found)
+    throw new CommandError(`There is no ${kind} ${JSON.stringify(reference)}.`, reference.startsWith('-') ? 2 : 1)
+  if (!other) return found
+  const [byId, byName] = found.id === reference ? [found, other] : [other, found]
+  throw new CommandError(
+    `${reference} is the ID of the ${kind} ${byId[name]} and the ${name} of the ${kind} ${byName.id}. Say id:${reference} or name:${reference}.`,
+  )
 }

@@ -4,8 +4,10 @@ import { areas, type LogEntry, type OperatorKey } from '@/lib/api/schemas'
 import type { UndeliveredMessage } from '@/lib/delivery/outbox'
 import { rotateKeys } from '@/lib/openid/tokens/signing-keys'
 import { counted } from '../../support/command-line.mjs'
-import { addCommand, CommandError, type CommonOptions, farServer, perform, readCount, table } from './command'
+import { addCommand, type CommonOptions, perform, readCount } from './command'
+import { farServer } from './far'
 import { findIfThere, operate, pagesOf, unlessThere } from './operate'
+import { CommandError, table } from './terminal'
 
 interface LogOptions {
   account?: string
