@@ -1,6 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { type BodyMode, isEndpoint, type PostBody, type PostPath, type PostResult } from '@/lib/api/endpoints'
+import { type BodyMode, isEndpoint, type PostBody, type PostPath, type PostResult, rows } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { attemptMilliseconds, longestWaitMilliseconds, roundMilliseconds } from '@/lib/api/limits'
 import { accountHeader, stepUpHeader } from '@/lib/api/names'
@@ -201,7 +201,7 @@ const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 
 /** After so many milliseconds, the backend counts as unavailable. */
 const deadlineOf = (path: string) =>
-  path === '/api/deliver' || path === '/api/admin/letters/try' ? deliveryMilliseconds : usualMilliseconds
+  rows.some((row) => row.path === path && row.sends) ? deliveryMilliseconds : usualMilliseconds
 
 /** Headers for one connection only (RFC 9110 section 7.6.1); `Connection` can name others. */
 const hopByHop = new Set([

@@ -296,6 +296,7 @@ export const adminEndpoints = {
     caller: 'administrator',
     // Who wrote to whom it likes with a stolen key would do so in our name.
     rights: { areas: null, writes: true },
+    sends: true,
     body: schemas.tryLetterInput,
     results: { 200: schemas.triedLetter },
     errors: ['too_many_attempts'],

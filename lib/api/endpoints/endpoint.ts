@@ -87,6 +87,8 @@ interface Contract {
   maxBody?: number
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
   form?: true
+  /** Answers once letters or webhooks are sent, which takes longer than any other work. */
+  sends?: true
   /** Answers 404 with PASSWORDS=off. */
   usesPassword?: true
   /** Answers 404 without MAIL_RECOVERY. */

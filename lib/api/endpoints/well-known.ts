@@ -138,6 +138,7 @@ export const wellKnownEndpoints = {
 export const serviceEndpoints = {
   'GET /api/deliver': {
     caller: 'cron',
+    sends: true,
     results: { 200: deliveries, 204: null },
     errors: [],
     summary:
@@ -145,6 +146,7 @@ export const serviceEndpoints = {
   },
   'POST /api/deliver': {
     caller: 'cron',
+    sends: true,
     results: { 200: deliveries, 204: null },
     errors: [],
     summary: 'The same as the GET, for cron jobs that send POST',
