@@ -165,7 +165,7 @@ test('after four failures the right password signs in, and the count begins agai
 test('an address may fail so often altogether, whichever accounts it tries, and others still sign in', async ({
   start,
 }) => {
-  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '10', TRUSTED_PROXIES: '1' } })
+  const server = await start({ mode: 'api-only', env: { RATE_LIMIT_ADDRESS_MAX: '10', TRUSTED_PROXIES: '1' } })
   const at = (address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
   const { username } = await signUp(at('203.0.113.1'))
   for (let time = 0; time < 10; time += 1)

@@ -151,7 +151,7 @@ test('a session that has expired, or whose token was changed in any way, is none
 })
 
 test('accounts, sessions and their end outlast a server that is killed', async ({ start }) => {
-  const server = await start()
+  const server = await start({ mode: 'api-only' })
   const [kept, ended] = [new Client(server), new Client(server)]
   const { username } = await signUp(kept)
   await signInWithPassword(ended, username)

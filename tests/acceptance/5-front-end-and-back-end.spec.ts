@@ -94,7 +94,7 @@ test('the API answers through the front end as it does directly, and the front e
 test('while the backend is away the front end answers 503 with a time to try again, and goes on when it is back', async ({
   startSplitDeployment,
 }) => {
-  const { frontEnd, backend } = await startSplitDeployment()
+  const { frontEnd, backend } = await startSplitDeployment({ mode: 'api-only' })
   const client = new Client(frontEnd)
   const { username } = await signUp(client)
   await backend.kill('SIGTERM')
@@ -109,6 +109,7 @@ test("a front end whose secret differs from its backend's signs nobody in, and t
   startSplitDeployment,
 }) => {
   const { frontEnd, backend } = await startSplitDeployment({
+    mode: 'api-only',
     frontEndEnv: { JWT_SECRET: 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk=' },
   })
   const { username } = await signUp(new Client(backend))

@@ -50,7 +50,7 @@ test('the doctor says what is wrong with the settings and how to write them, and
 })
 
 test('invite prints a link that is good for one account, where nobody else can sign up', async ({ start }) => {
-  const server = await start({ env: { SIGN_UP: 'invited' } })
+  const server = await start({ mode: 'api-only', env: { SIGN_UP: 'invited' } })
   const { invitations } = await accountsJson(server, 'invite')
   const [{ url }] = invitations
   const invitation = new URL(url).hash.replace('#invitation=', '')
@@ -131,7 +131,7 @@ test('import takes the accounts of another product with their hashes, and people
 })
 
 test('a backup brings the accounts back after the database is lost, and revives no session', async ({ start }) => {
-  const server = await start()
+  const server = await start({ mode: 'api-only' })
   const client = new Client(server)
   const { username } = await signUp(client)
   const file = join(temporaryFolder('backup'), 'backup.db')
