@@ -44,23 +44,24 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
   const ids = idsOf(accounts)
-  // Counts 1 if the group is new, which the next statement cannot tell.
-  const added = statement(db)`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
-  // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
-  const creation = groupCreation(db, name)
-  const joined = accounts.map(
-    ({ id }) => statement(db)`
-      INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
-  )
-  const announcement = announceGroups(db, ids, sql`NOT ${isMember(name)}`, groupsWith(name))
-  const lock = lockUsers(db, ids)
   const isOfAdministrators = name === administrators
-  const entrance = isOfAdministrators ? entranceOfAdministrators(db, ids) : {}
   // Nobody becomes an administrator by a letter: the passkey alone opens the administration.
   const recoveries = isOfAdministrators ? accounts.map(({ id }) => endOfRecoveries(db, sql`${id}`)) : []
-  const stopped = recoveries.map((of) => of.stopped)
-  const unpressed = recoveries.map((of) => of.unpressed)
-  const writing = transaction(db, { added, creation, lock, announcement, ...entrance, joined, stopped, unpressed })
+  const writing = transaction(db, {
+    // Counts 1 if the group is new, which the next statement cannot tell.
+    added: statement(db)`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`,
+    // Locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
+    creation: groupCreation(db, name),
+    lock: lockUsers(db, ids),
+    announcement: announceGroups(db, ids, sql`NOT ${isMember(name)}`, groupsWith(name)),
+    ...(isOfAdministrators && entranceOfAdministrators(db, ids)),
+    joined: accounts.map(
+      ({ id }) => statement(db)`
+        INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
+    ),
+    stopped: recoveries.map(({ stopped }) => stopped),
+    unpressed: recoveries.map(({ unpressed }) => unpressed),
+  })
   const results = await writing.catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('passkey_required', { cause })
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
@@ -92,17 +93,19 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
   requireMayChange(operator, name)
   const db = await database()
   const ids = idsOf(accounts)
-  const left = accounts.map(
-    ({ id }) => statement(db)`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
-  )
-  const announcement = announceGroups(db, ids, isMember(name), groupsWithout(name))
-  // Of two removals at once the second sees the first, and so announces what is true after both.
-  const lock = lockUsers(db, ids)
   const isOfAdministrators = name === administrators
   const guards = isOfAdministrators ? keepAnAdministrator(db, { ends: sql`u."id" IN (${ids})` }) : []
-  const keys = isOfAdministrators ? endOfKeys(db, ids) : undefined
-  const made = isOfAdministrators ? endOfMade(db, ids) : {}
-  const results = await transaction(db, { lock, announcement, left, keys, ...made }, guards).catch(explainLast)
+  const leaving = {
+    // Of two removals at once the second sees the first, and so announces what is true after both.
+    lock: lockUsers(db, ids),
+    announcement: announceGroups(db, ids, isMember(name), groupsWithout(name)),
+    left: accounts.map(
+      ({ id }) => statement(db)`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
+    ),
+    keys: isOfAdministrators ? endOfKeys(db, ids) : undefined,
+    ...(isOfAdministrators && endOfMade(db, ids)),
+  }
+  const results = await transaction(db, leaving, guards).catch(explainLast)
   await endExcluded(sql`g."userId" IN (${ids})`)
   await recordChanges(operator, name, accounts, results.left, 'left')
 }
