@@ -44,7 +44,7 @@ test('a changed username and a display name appear on the page and in the passwo
   await updatedTo(username)
 
   // Nobody can have an address here, since there are no letters.
-  await expect(section(page, 'About you')).toContainText('Name, deletion')
+  await expect(section(page, 'About you')).toContainText('Your name, or delete the account')
   await open(page, '/profile/about-you')
   const named = async (text: string) => {
     await button(page, 'Change name').click()

@@ -63,7 +63,7 @@ test('a screen reader finds on the profile a notice and a row for each part of t
         - group "About you":
           - heading "About you" [level=3]:
             - link "About you"
-          - paragraph: Name, deletion
+          - paragraph: Your name, or delete the account
   `)
 })
 

@@ -49,14 +49,14 @@ async function countCeremonies(page: Page) {
 
 const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Prompted).closePrompt())
 
-test('an error about an autofilled passkey stays visible when a later prompt is cancelled', async ({ page }) => {
+test('an error about an autofilled passkey stays visible until a later prompt ends', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
   await open(page, '/signin')
   await expect(alert(page)).toContainText('This passkey was removed')
   await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
   await expect(liveStatus(page)).toContainText(/passkey prompt|No passkey was used/)
-  await expect(alert(page)).toContainText('This passkey was removed')
+  await expect(alert(page)).toBeEmpty()
 })
 
 test('passkey autofill needs no request, and is renewed before its challenge expires, even after the machine was asleep', async ({
