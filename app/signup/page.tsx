@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { AppOrnament } from '@/components/apps/app-icon'
 import { InvitationLead, InvitationTitle, SignUpForm } from '@/components/auth/sign-up-form'
-import { NoSignUp, SwitchPageLink } from '@/components/auth/sign-up-links'
+import { SwitchPageLink } from '@/components/auth/sign-up-links'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
 import { withNext } from '@/lib/api/urls'
 import { requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
@@ -34,15 +34,22 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const app = await sendingApp(query.next)
   const { signUpFor, needsPasskey } = language.words.appRequest
   const why = app !== null && fill(language.locale, request?.needsPasskey ? needsPasskey : signUpFor, { app })
-  if (site.signUp === 'closed')
-    return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
-  // Only the browser sees the fragment, which may hold an invitation.
-  const onlyBrowserKnows = site.signUp === 'invited'
-  const { chooseUsername, chooseWithoutPassword, byInvitationText, noInvitation, brokenInvitationText } = signUp
-  const choose = site.passwords ? chooseUsername : chooseWithoutPassword
-  // A link to support says whom to ask.
-  const ask = [byInvitationText, site.supportUrl === null && noInvitation]
+  const choose = site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword
   const together = (...sentences: (string | false)[]) => sentences.filter(Boolean).join(' ')
+  const inApp = (sentence: string) => fill(language.locale, sentence, { app: site.appName })
+  const { title } = signUp
+  // A link to support says whom to ask.
+  const ask = [signUp.byInvitationText, site.supportUrl === null && signUp.noInvitation]
+  const says = {
+    nobody: {
+      open: { title, lead: together(why, choose) },
+      invited: { title: signUp.byInvitation, lead: together(why, ...ask) },
+      closed: { title: signUp.closed, lead: inApp(signUp.closedText) },
+    }[site.signUp],
+    broken: { title: signUp.brokenInvitation, lead: signUp.brokenInvitationText },
+    person: { title, lead: together(inApp(signUp.invited), why, choose) },
+    administrator: { title, lead: together(inApp(signUp.invitedAdministrator), signUp.chooseWithoutPassword) },
+  }
   return (
     <CardShell
       language={language}
@@ -50,26 +57,8 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       query={query}
       site={site}
       ornament={<AppOrnament app={request?.app} />}
-      title={
-        onlyBrowserKnows ? (
-          <InvitationTitle
-            signUp={signUp.title}
-            byInvitation={signUp.byInvitation}
-            broken={signUp.brokenInvitation}
-            appName={site.appName}
-          />
-        ) : (
-          signUp.title
-        )
-      }
-      lead={
-        <InvitationLead
-          invited={together(fill(language.locale, signUp.invited, { app: site.appName }), why, choose)}
-          uninvited={onlyBrowserKnows ? together(why, ...ask) : together(why, choose)}
-          broken={onlyBrowserKnows ? brokenInvitationText : null}
-          isLikely={onlyBrowserKnows}
-        />
-      }
+      title={<InvitationTitle site={site} says={says} />}
+      lead={<InvitationLead site={site} says={says} />}
       aside={
         // Hidden while the form itself links to sign-in.
         <div className="in-[main:has([data-offers-sign-in])]:hidden">

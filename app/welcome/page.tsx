@@ -84,7 +84,8 @@ const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
   <div className={`mt-1 grid gap-1 ${notBesideCodes}`}>
     {/* Without codes, leaving is not what to press first. */}
     <ContinueLink href={href} look={hasCodes ? 'primary' : 'quiet'}>
-      {continueLabel(language, app)}
+      {/* The first administrator comes from an invitation that leads there. */}
+      {href === '/admin' ? language.words.admin.title : continueLabel(language, app)}
     </ContinueLink>
     {/* From an app, there is one way on. */}
     {app === null && href !== '/profile' && (

@@ -22,12 +22,6 @@ import { promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 
-/** The invitation in the URL. Null if there is none; undefined on the server, which cannot know. */
-function useInvitation(): string | null | undefined {
-  const fragment = useFragment()
-  return fragment === undefined ? undefined : new URLSearchParams(fragment).get('invitation')
-}
-
 /**
  * What an invitation says; null where part of it is missing. Read without checking its signature: the server decides, and alone
  * knows if it has been used. This page only stops offering what it would refuse.
@@ -42,42 +36,39 @@ function readInvitation(invitation: string): { groups?: string[] } | null {
   }
 }
 
-const isBroken = (invitation: string | null | undefined) =>
-  typeof invitation === 'string' && readInvitation(invitation) === null
+/** Whom the page's URL invites; `broken` is a cut link where one is needed. */
+type Invited = 'nobody' | 'broken' | 'person' | 'administrator'
 
-interface Props {
-  signUp: string
-  /** The title without an invitation, and with a broken one, which only the browser knows of */
-  byInvitation: string
-  broken: string
-  appName: string
+function whomInvites(invitation: string | undefined, { signUp }: Site): Invited {
+  const read = invitation === undefined ? undefined : readInvitation(invitation)
+  // The first administrator comes in even while sign-up is closed.
+  if (read?.groups?.includes(administrators)) return 'administrator'
+  if (read === undefined || signUp === 'closed') return 'nobody'
+  return read === null && signUp === 'invited' ? 'broken' : 'person'
 }
 
-/** The heading above SignUpForm where sign-up takes an invitation. */
-export function InvitationTitle({ signUp, byInvitation, broken, appName }: Props) {
-  const invitation = useInvitation()
-  const heading = invitation === null ? byInvitation : isBroken(invitation) ? broken : signUp
-  useChangedTitle(heading, appName)
-  return heading
+/** The invitation is in the URL's fragment, which only the browser sees: the server renders what is likely. */
+function useInvitation(site: Site) {
+  const fragment = useFragment()
+  const invitation = new URLSearchParams(fragment).get('invitation') ?? undefined
+  const likely: Invited = site.signUp === 'invited' ? 'person' : 'nobody'
+  return { invitation, invited: fragment === undefined ? likely : whomInvites(invitation, site) }
 }
 
-interface LeadProps {
-  /** For somebody with an invitation, and without one */
-  invited: string
-  uninvited: string
-  /** For somebody with a broken one, where one is needed */
-  broken: string | null
-  /** What the server renders, since only the browser knows */
-  isLikely: boolean
+interface HeadingProps {
+  site: Site
+  says: Record<Invited, { title: string; lead: string }>
+}
+
+/** The heading above SignUpForm. */
+export function InvitationTitle({ site, says }: HeadingProps) {
+  const { title } = says[useInvitation(site).invited]
+  useChangedTitle(title, site.appName)
+  return title
 }
 
 /** The sentences below that heading. */
-export function InvitationLead({ invited, uninvited, broken, isLikely }: LeadProps) {
-  const invitation = useInvitation()
-  if (broken !== null && isBroken(invitation)) return broken
-  const isInvited = invitation === undefined ? isLikely : invitation !== null
-  return isInvited ? invited : uninvited
-}
+export const InvitationLead = ({ site, says }: HeadingProps) => says[useInvitation(site).invited].lead
 
 const points = [
   ['next', PasskeyIcon],
@@ -103,16 +94,14 @@ function AboutPasskeys() {
 }
 
 export function SignUpForm(props: Omit<SignUpProps, 'invitation'>) {
-  const invitation = useInvitation()
+  const { invitation, invited } = useInvitation(props.site)
   useKeepQueryInLanguageLinks()
-  if (props.site.signUp === 'invited' && (invitation === null || isBroken(invitation)))
-    return <ByInvitation {...props} />
+  if (invited === 'broken' || (invited === 'nobody' && props.site.signUp !== 'open')) return <Uninvited {...props} />
   // An administrator needs a passkey.
-  const isAdministrator = invitation && readInvitation(invitation)?.groups?.includes(administrators)
-  const site = isAdministrator ? { ...props.site, passwords: false } : props.site
+  const site = invited === 'administrator' ? { ...props.site, passwords: false } : props.site
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
-      <OpenSignUp {...props} site={site} invitation={invitation ?? undefined} />
+      <OpenSignUp {...props} site={site} invitation={invitation} />
     </PageFeedbackProvider>
   )
 }
@@ -216,7 +205,8 @@ function OtherMethod({
   )
 }
 
-function ByInvitation({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 'site' | 'signInHref'>) {
+/** Takes the place of the form, and of the link to sign-in below it. */
+function Uninvited({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 'site' | 'signInHref'>) {
   const { haveAccount } = useWords('signUp')
   const { contactSupport } = useWords('failures')
   const { signIn } = useWords('forms')

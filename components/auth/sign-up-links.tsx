@@ -1,10 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
-import type { PageQuery } from '@/components/ui/page/card-frame'
-import { CardShell } from '@/components/ui/page/card-shell'
 import { TextLink } from '@/components/ui/text-link'
-import type { Site } from '@/lib/api/site'
-import { fill } from '@/lib/messages/format/text'
-import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface SwitchPageProps {
   question: string
@@ -37,29 +32,3 @@ export const SupportLink = ({ url, text }: { url: string | null; text: string })
       <TextLink href={url}>{text}</TextLink>
     </p>
   )
-
-interface Props {
-  language: PageLanguage
-  site: Site
-  signInHref: string
-  query: PageQuery
-}
-
-/** The sign-up page while sign-up is closed. */
-export function NoSignUp({ language, site, signInHref, query }: Props) {
-  const { locale, words } = language
-  const { closed, closedText } = words.signUp
-  return (
-    <CardShell
-      language={language}
-      namespaces={[]}
-      query={query}
-      site={site}
-      title={closed}
-      lead={fill(locale, closedText, { app: site.appName })}
-    >
-      <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
-      <SwitchPageButton question={words.signUp.haveAccount} href={signInHref} name={words.forms.signIn} />
-    </CardShell>
-  )
-}

@@ -309,6 +309,7 @@ export const de: Translation<Words> = {
   signUp: {
     title: 'Konto erstellen',
     invited: 'Eingeladen zu {app}.',
+    invitedAdministrator: 'Eingeladen in die Administration von {app}.',
     chooseUsername: 'Benutzernamen und\u00a0Anmelde\u00admethode wählen.',
     chooseWithoutPassword: 'Benutzernamen wählen.',
     haveAccount: 'Bereits ein Konto?',

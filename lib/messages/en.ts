@@ -307,6 +307,7 @@ export const en = {
   signUp: {
     title: 'Create your account',
     invited: "You're invited to {app}.",
+    invitedAdministrator: "You're invited to be an administrator of {app}.",
     chooseUsername: 'Choose a username and how you want to sign in.',
     chooseWithoutPassword: 'Choose a username.',
     haveAccount: 'Already have an account?',

@@ -305,6 +305,7 @@ export const es: Translation<Words> = {
   signUp: {
     title: 'Crea tu cuenta',
     invited: 'Tienes una invitación a {app}.',
+    invitedAdministrator: 'Tienes una invitación a administrar {app}.',
     chooseUsername: 'Elige un nombre de usuario y cómo quieres iniciar sesión.',
     chooseWithoutPassword: 'Elige un nombre de usuario.',
     haveAccount: '¿Ya tienes una cuenta?',

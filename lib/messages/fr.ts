@@ -310,6 +310,7 @@ export const fr: Translation<Words> = {
   signUp: {
     title: 'Créer votre compte',
     invited: 'Vous avez reçu une invitation à {app}.',
+    invitedAdministrator: 'Vous avez reçu une invitation à administrer {app}.',
     chooseUsername: 'Choisissez un nom d’utilisateur et votre moyen de connexion.',
     chooseWithoutPassword: 'Choisissez un nom d’utilisateur.',
     haveAccount: 'Vous avez déjà un compte\u202f?',

@@ -300,6 +300,7 @@ export const ja: Translation<Words> = {
   signUp: {
     title: 'アカウントを作成',
     invited: '{app} に招待されています。',
+    invitedAdministrator: '{app} の管理者として招待されています。',
     chooseUsername: 'ユーザー名とサインインの方法を選んでください。',
     chooseWithoutPassword: 'ユーザー名を選んでください。',
     haveAccount: 'すでにアカウントをお持ちですか？',

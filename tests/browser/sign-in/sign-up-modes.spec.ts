@@ -55,7 +55,7 @@ test('a person with an invitation signs up with a passkey, and then the invitati
   await expect(alert(page)).toContainText('it has been used or has expired')
 })
 
-test('whoever is invited as an administrator is offered no password, which could not make one', async ({
+test('whoever is invited as an administrator is told so and offered no password, which could not make one', async ({
   page,
   server,
   passkeys: _,
@@ -65,10 +65,13 @@ test('whoever is invited as an administrator is offered no password, which could
   const [{ url }] = (await accountsJson(server, 'invite', '--admin')).invitations
   await page.goto('about:blank')
   await open(page, server.origin + url.slice(new URL(url).origin.length))
+  await expect(page.getByRole('main')).toContainText("You're invited to be an administrator of Latchkey.")
   await expect(button(page, 'Use a password instead')).toHaveCount(0)
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
-  await expect(page).toHaveURL(/\/welcome/)
+  await page.waitForURL(/\/welcome/)
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.waitForURL('/admin/accounts')
 })
 
 test('an invitation that another person uses first is reported as used up, and the passkey made for it is removed', async ({
@@ -97,6 +100,7 @@ test('an invitation that another person uses first is reported as used up, and t
 test('without an invitation the pages say that sign-up is by invitation', async ({ page, server }) => {
   await page.goto('/signup')
   await expectNoForm(page, 'Sign-up is by invitation')
+  await expect(page).toHaveTitle('Sign-up is by invitation · Latchkey')
   await expect(page.getByText('Choose a username')).toHaveCount(0)
   await open(page, '/signin')
   await expect(page.getByText('Accounts are by invitation only.')).toBeVisible()
@@ -106,13 +110,22 @@ test('without an invitation the pages say that sign-up is by invitation', async 
   await expectNoForm(page, "This invitation doesn't work")
 })
 
-test('while sign-up is closed the pages say so and offer no form', async ({ page, server, start, faults }) => {
+test('while sign-up is closed the pages say so and offer no form, but to an invited administrator', async ({
+  page,
+  server,
+  start,
+  faults,
+}) => {
   const closed = await start({ beside: server, env: { SIGN_UP: 'closed' } })
   for (const path of ['/signup', `/signup#invitation=${await makeInvitation(server)}`]) {
     await page.goto(closed.url + path)
     await expectNoForm(page, 'Sign-up is closed')
     await expect(page).toHaveTitle('Sign-up is closed · Latchkey')
   }
+  await page.goto('about:blank')
+  await page.goto(`${closed.url}/signup#invitation=${await makeInvitation(server, 60, ['admins'])}`)
+  await expect(page.getByText("You're invited to be an administrator of Latchkey.")).toBeVisible()
+  await expect(page).toHaveTitle('Create your account · Latchkey')
   await page.goto(`${closed.url}/signin`)
   await expect(usernameField(page)).toBeVisible()
   await expect(page.getByText('New to')).toHaveCount(0)

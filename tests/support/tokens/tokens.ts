@@ -43,6 +43,7 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
 export function makeInvitation(
   { secret, databaseUrl }: { secret: string; databaseUrl?: string },
   seconds = 3600,
+  groups: string[] = [],
 ): Promise<string> {
   const [iat, jti] = [now(), randomBytes(16).toString('base64url')]
   const id = hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
@@ -50,9 +51,9 @@ export function makeInvitation(
     executeSql(
       databaseUrl,
       `INSERT INTO "Invitation" ("id", "groups", "createdAt", "expiresAt")
-        VALUES ('${id}', '', ${iat * 1000}, ${(iat + seconds) * 1000})`,
+        VALUES ('${id}', '${groups.join(' ')}', ${iat * 1000}, ${(iat + seconds) * 1000})`,
     )
-  return new SignJWT({ jti, iat, exp: iat + seconds })
+  return new SignJWT({ jti, iat, exp: iat + seconds, ...(groups.length > 0 && { groups }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'invitation+jwt' })
     .sign(keyFor('invitation', secret))
 }
