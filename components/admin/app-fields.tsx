@@ -1,9 +1,8 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
-import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
+import { useState } from 'react'
+import { Check, Checks, Disclosure, Select, TextArea } from '@/components/ui/forms/controls'
 import { Field, Frame, textOf, textsOf } from '@/components/ui/forms/form'
-import { ChevronIcon } from '@/components/ui/icons/icons'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody } from '@/lib/api/endpoints'
 import type { RegisteredApp } from '@/lib/api/schemas'
@@ -280,20 +279,5 @@ export function GroupChecks({
         />
       ))}
     </Checks>
-  )
-}
-
-/** What few need, folded up. It opens without a script. */
-export function Disclosure({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
-  return (
-    <details open={isOpen} className="group">
-      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-control font-medium text-accent hover:underline">
-        <span className="min-w-0 wrap-anywhere">{title}</span>
-        <span className="group-open:-scale-y-100">
-          <ChevronIcon />
-        </span>
-      </summary>
-      <div className="mt-3 space-y-5">{children}</div>
-    </details>
   )
 }

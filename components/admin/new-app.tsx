@@ -3,18 +3,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/action'
 import { type AdminAction, useAdminAction } from '@/components/admin/actions'
-import {
-  AppFields,
-  type AppKind,
-  appFields,
-  Disclosure,
-  GroupChecks,
-  readAppFields,
-} from '@/components/admin/app-fields'
+import { AppFields, type AppKind, appFields, GroupChecks, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
+import { Disclosure } from '@/components/ui/forms/controls'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
 import { TextLink } from '@/components/ui/text-link'

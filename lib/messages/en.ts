@@ -413,6 +413,7 @@ export const en = {
     keys: 'Keys',
     deliveries: 'Deliveries',
     log: 'Log',
+    filter: 'Filter',
     pages: 'Pages',
     next: 'Next',
     first: 'Back to the first',
@@ -424,8 +425,7 @@ export const en = {
   /** The operators' pages of accounts. */
   adminAccounts: {
     invite: 'Invite people',
-    search: 'Search',
-    searchHint: 'Username, name, email or ID',
+    search: 'Username, name, email or ID',
     group: 'Group',
     allGroups: 'All groups',
     show: 'Show',
@@ -1240,7 +1240,6 @@ export const en = {
     noneText: 'Each change that an administrator, a key or a command makes is listed here.',
     noneFound: 'Nothing found',
     noneFoundText: 'Nothing was changed that fits these filters.',
-    filter: 'Filter',
     person: 'Person (username)',
     app: 'App',
     operator: 'Who did it',

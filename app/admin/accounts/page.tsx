@@ -4,7 +4,7 @@ import { firstOf, titleOf } from '@/app/load-page'
 import { AccountQuery, EmptyList, Pager } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
-import { Select } from '@/components/ui/forms/controls'
+import { Disclosure, Select } from '@/components/ui/forms/controls'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { TextLink } from '@/components/ui/text-link'
 import { Day } from '@/components/ui/words/day'
@@ -93,7 +93,6 @@ const path = '/admin/accounts'
 /** Accounts to find. It needs no script: the filters are a form whose answer has an address. */
 function AccountList({ filter, groups, accounts, after, isFirst, ownId, language, children }: Props) {
   const words = language.words.adminAccounts
-  const isFiltered = Object.values(filter).some((value) => value !== '')
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -101,7 +100,7 @@ function AccountList({ filter, groups, accounts, after, isFirst, ownId, language
         <ButtonLink href="/admin/invitations?invite">{words.invite}</ButtonLink>
       </div>
       {children}
-      <Filters filter={filter} groups={groups} words={words} isFiltered={isFiltered} />
+      <Search filter={filter} groups={groups} words={language.words} />
       {accounts.length > 0 && <Table accounts={accounts} ownId={ownId} language={language} />}
       {accounts.length === 0 && (
         <EmptyList
@@ -114,50 +113,59 @@ function AccountList({ filter, groups, accounts, after, isFirst, ownId, language
   )
 }
 
-function Filters({
+/** The search, and behind "Filter" what few need: on a phone, the list begins on the first screen. */
+function Search({
   filter,
   groups,
-  words,
-  isFiltered,
-}: Pick<Props, 'filter' | 'groups'> & { words: Words['adminAccounts']; isFiltered: boolean }) {
+  words: { admin, adminAccounts: words },
+}: Pick<Props, 'filter' | 'groups'> & { words: PageLanguage['words'] }) {
   const names = {
     '': words.everybody,
     'no-passkey': words.withoutPasskey,
     'never-back': words.neverBack,
     disabled: words.disabledOnes,
   }
+  const shown = [filter.group, filter.show && names[filter.show]].filter(Boolean)
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  // No `Button`, whose script a form without one does not need.
+  const find = (
+    <button type="submit" className="button button-secondary">
+      {words.find}
+    </button>
+  )
   return (
     <search>
-      <form
-        method="get"
-        action={path}
-        className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-4 lg:grid-cols-[2fr_1fr_1fr_auto]"
-      >
-        <div className="max-lg:col-span-full">
-          <AccountQuery label={words.search} placeholder={words.searchHint} defaultValue={filter.query} />
+      <form method="get" action={path} className="mt-6">
+        <div className="flex max-w-2xl flex-wrap items-end gap-2.5">
+          <div className="min-w-0 grow basis-52">
+            <AccountQuery label={words.search} defaultValue={filter.query} />
+          </div>
+          {find}
         </div>
-        <Select name="group" label={words.group} defaultValue={filter.group}>
-          <option value="">{words.allGroups}</option>
-          {filter.group !== '' && !groups.includes(filter.group) && (
-            <option value={filter.group}>{filter.group}</option>
-          )}
-          {groups.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select name="show" label={words.show} defaultValue={filter.show}>
-          {shows.map((one) => (
-            <option key={one} value={one}>
-              {names[one]}
-            </option>
-          ))}
-        </Select>
-        <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-full">
-          <button type="submit" className="button button-secondary">
-            {words.find}
-          </button>
+        <div className="mt-1 flex flex-wrap gap-x-6 *:open:basis-full">
+          <Disclosure title={[admin.filter, ...shown].join(' · ')}>
+            <div className="grid max-w-2xl grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-4 sm:grid-cols-[1fr_1fr_auto]">
+              <Select name="group" label={words.group} defaultValue={filter.group}>
+                <option value="">{words.allGroups}</option>
+                {filter.group !== '' && !groups.includes(filter.group) && (
+                  <option value={filter.group}>{filter.group}</option>
+                )}
+                {groups.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+              <Select name="show" label={words.show} defaultValue={filter.show}>
+                {shows.map((one) => (
+                  <option key={one} value={one}>
+                    {names[one]}
+                  </option>
+                ))}
+              </Select>
+              <div>{find}</div>
+            </div>
+          </Disclosure>
           {isFiltered && <TextLink href={path}>{words.clear}</TextLink>}
         </div>
       </form>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { adminPage, loadAdministrators } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
-import { Disclosure } from '@/components/admin/app-fields'
 import { addressOf, EmptyList, nameOf, operatorName } from '@/components/admin/lists'
 import { ButtonLink } from '@/components/ui/button'
-import { Select } from '@/components/ui/forms/controls'
+import { Disclosure, Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/form'
 import { TextLink } from '@/components/ui/text-link'
 import { Moment } from '@/components/ui/words/day'
@@ -100,7 +99,7 @@ function OperatorLog({ filter, names, entries, older, newest, language }: Props)
       <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
       {(entries.length > 0 || isFiltered) && (
         <div className="mt-4 flex flex-wrap gap-x-6 *:open:basis-full">
-          <Filters filter={filter} names={names} words={words} />
+          <Filters filter={filter} names={names} words={language.words} />
           {isFiltered && <TextLink href="/admin/log">{words.clear}</TextLink>}
         </div>
       )}
@@ -137,12 +136,16 @@ function OperatorLog({ filter, names, entries, older, newest, language }: Props)
 }
 
 /** Folded, since the names in the log are filters as well. Says what it shows alone. */
-function Filters({ filter, names, words }: Pick<Props, 'filter' | 'names'> & { words: Words['operatorLog'] }) {
+function Filters({
+  filter,
+  names,
+  words: { admin, operatorLog: words },
+}: Pick<Props, 'filter' | 'names'> & { words: PageLanguage['words'] }) {
   const apps = Object.entries(names.apps)
   const operator = names.operators.find(({ by }) => by === filter.by)?.name ?? operatorName(names.people, filter.by)
   const shown = [filter.person, nameOf(names.apps, filter.app) ?? filter.app, operator].filter(Boolean)
   return (
-    <Disclosure title={[words.filter, ...shown].join(' · ')}>
+    <Disclosure title={[admin.filter, ...shown].join(' · ')}>
       <form
         method="get"
         action="/admin/log"

@@ -6,6 +6,7 @@ import {
   useId,
 } from 'react'
 import { Frame, type Labelled } from '@/components/ui/forms/form'
+import { ChevronIcon } from '@/components/ui/icons/icons'
 
 /* Controls that the operators' pages have beside `Field`: apart from it, so that sign-in pages do not load them. */
 
@@ -94,5 +95,20 @@ export function Checks({
       )}
       <div className="mt-1">{children}</div>
     </fieldset>
+  )
+}
+
+/** What few need, folded up. It opens without a script. */
+export function Disclosure({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-control font-medium text-accent hover:underline">
+        <span className="min-w-0 wrap-anywhere">{title}</span>
+        <span className="group-open:-scale-y-100">
+          <ChevronIcon />
+        </span>
+      </summary>
+      <div className="mt-3 space-y-5">{children}</div>
+    </details>
   )
 }
