@@ -7,9 +7,11 @@ import { GroupChecks } from '@/components/admin/app-fields'
 import { EmptyList } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
-import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
-import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Check, Checks, Select } from '@/components/ui/forms/controls'
+import { Field, Form, Frame, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { CopyField } from '@/components/ui/hand-over'
+import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { TextLink } from '@/components/ui/text-link'
 import { useFill } from '@/components/ui/words/filled'
@@ -77,16 +79,13 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
 
 const apiFields = ['name', 'identifier', 'scopes', 'apps', 'groups', 'lifetime']
 
-/** A line of the field is a scope's name and, behind a space or an equals sign, its sentence. */
-const readScopes = (data: FormData) =>
-  textOf(data, 'scopes')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => {
-      const [, name = '', sentence = ''] = /^([^\s=]*)[\s=]*(.*)$/.exec(line) ?? []
-      return [name, sentence] as const
-    })
+/** The rows of `ScopeFields` that are not empty. */
+function readScopes(data: FormData) {
+  const sentences = textsOf(data, 'sentences')
+  return textsOf(data, 'scopes')
+    .map((name, index) => [name.trim(), sentences[index]?.trim() ?? ''] as const)
+    .filter(([name, sentence]) => name !== '' || sentence !== '')
+}
 
 const readApiFields = (data: FormData) => ({
   name: textOf(data, 'name').trim(),
@@ -130,7 +129,6 @@ function ApiFields({ api, apps, groups, errors }: FieldsProps) {
   const words = useWords('adminApis')
   const { name, enterName } = useWords('adminApps')
   const locale = useLocale()
-  const lines = Object.entries(api?.scopes ?? {}).map((scope) => scope.join(' '))
   const lifetime = api?.lifetime ?? '15m'
   return (
     <div className="space-y-5">
@@ -157,17 +155,7 @@ function ApiFields({ api, apps, groups, errors }: FieldsProps) {
           error={errors?.identifier}
         />
       )}
-      <TextArea
-        name="scopes"
-        label={words.scopes}
-        hint={words.scopesHint}
-        rows={Math.max(3, lines.length + 1)}
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        defaultValue={lines.join('\n')}
-        error={errors?.scopes}
-      />
+      <ScopeFields scopes={api?.scopes ?? {}} error={errors?.scopes} />
       <AppChecks apps={apps} chosen={api?.apps ?? []} error={errors?.apps} />
       <GroupChecks groups={groups} chosen={api?.groups ?? []} error={errors?.groups} />
       <Select
@@ -186,6 +174,72 @@ function ApiFields({ api, apps, groups, errors }: FieldsProps) {
           ))}
       </Select>
     </div>
+  )
+}
+
+/** A row for each scope. What is typed stays in the fields: the state is only which rows there are, and what they began with. */
+function ScopeFields({ scopes, error }: { scopes: RegisteredApi['scopes']; error: string | undefined }) {
+  const words = useWords('adminApis')
+  const fill = useFill()
+  const list = useRef<HTMLUListElement>(null)
+  const { focusAfterUpdate } = usePageFeedback()
+  const [rows, setRows] = useState(() => {
+    const given = Object.entries(scopes)
+    return (given.length > 0 ? given : [['', '']]).map(([name, sentence], key) => ({ key, name, sentence }))
+  })
+  const focusLast = () => focusAfterUpdate(() => list.current?.querySelector('li:last-child input'))
+  function add() {
+    setRows([...rows, { key: Math.max(...rows.map(({ key }) => key)) + 1, name: '', sentence: '' }])
+    focusLast()
+  }
+  function remove(key: number) {
+    setRows(rows.filter((row) => row.key !== key))
+    focusLast()
+  }
+  return (
+    <Checks legend={words.scopes} hint={words.scopesHint} error={error}>
+      <ul ref={list} className="mt-3 space-y-4">
+        {rows.map(({ key, name, sentence }, index) => (
+          <li key={key} className="grid grid-cols-[1fr_auto] items-end gap-2.5 sm:grid-cols-[1fr_2fr_auto]">
+            <div className="max-sm:col-span-full">
+              <Frame label={words.scope}>
+                {({ id }) => (
+                  <div className="field">
+                    <input
+                      id={id}
+                      name="scopes"
+                      defaultValue={name}
+                      aria-invalid={error ? true : undefined}
+                      dir="ltr"
+                      autoComplete="off"
+                      autoCapitalize="none"
+                      spellCheck={false}
+                    />
+                  </div>
+                )}
+              </Frame>
+            </div>
+            <div className="last:col-span-2">
+              <Field name="sentences" label={words.sentence} defaultValue={sentence} dir="auto" autoComplete="off" />
+            </div>
+            {rows.length > 1 && (
+              <Button
+                look="plain"
+                aria-label={fill(words.removeScope, { number: index + 1 })}
+                onClick={() => remove(key)}
+              >
+                <BinIcon />
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <span className="outdent mt-1 inline-flex">
+        <Button look="quiet" onClick={add}>
+          {words.addScope}
+        </Button>
+      </span>
+    </Checks>
   )
 }
 

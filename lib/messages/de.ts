@@ -1085,7 +1085,11 @@ export const de: Translation<Words> = {
     enterIdentifier: 'Bitte die Adresse der API eingeben.',
     scopes: 'Berechtigungen (Scopes)',
     scopesHint:
-      'Einer pro Zeile: ein Name und was er einer App erlaubt, so wie es alle lesen. Zum Beispiel: notes.read Deine Notizen lesen',
+      'Worum Apps bitten dürfen, zum Beispiel notes.read: „Deine Notizen lesen“. Den Satz liest, wer zustimmen soll.',
+    scope: 'Name des Scopes',
+    sentence: 'Was er einer App erlaubt',
+    addScope: 'Scope hinzufügen',
+    removeScope: 'Scope {number} entfernen',
     scopeTwice: '{scope} steht zweimal da.',
     apps: 'Welche Apps Tokens bekommen dürfen',
     appsHint: 'Die anderen erfahren nur, dass es keine solche API gibt.',

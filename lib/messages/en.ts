@@ -1066,7 +1066,11 @@ export const en = {
     enterIdentifier: 'Enter the address of the API.',
     scopes: 'Scopes',
     scopesHint:
-      'One a line: a name, and what it lets an app do, as people read it. Such as: notes.read Read your notes',
+      'What apps may ask for, such as notes.read: “Read your notes”. People read the sentence before they agree.',
+    scope: 'Scope',
+    sentence: 'What it lets an app do',
+    addScope: 'Add a scope',
+    removeScope: 'Remove scope {number}',
     scopeTwice: '{scope} stands there twice.',
     apps: 'Which apps may ask for tokens',
     appsHint: 'The others are told that there is no such API.',

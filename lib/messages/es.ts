@@ -1079,7 +1079,11 @@ export const es: Translation<Words> = {
     enterIdentifier: 'Introduce la dirección de la API.',
     scopes: 'Permisos (scopes)',
     scopesHint:
-      'Uno por línea: un nombre y lo que permite hacer, tal como se leerá. Por ejemplo: notes.read Leer tus notas',
+      'Lo que las aplicaciones pueden pedir, como notes.read: «Leer tus notas». La frase se lee antes de aceptar.',
+    scope: 'Nombre del scope',
+    sentence: 'Lo que permite hacer',
+    addScope: 'Añadir un scope',
+    removeScope: 'Quitar el scope {number}',
     scopeTwice: '{scope} está dos veces.',
     apps: 'Qué aplicaciones pueden pedir tokens',
     appsHint: 'A las demás se les dice que no existe tal API.',

@@ -1098,7 +1098,11 @@ export const fr: Translation<Words> = {
     enterIdentifier: 'Saisissez l’adresse de l’API.',
     scopes: 'Autorisations (scopes)',
     scopesHint:
-      'Un par ligne\u00a0: un nom, et ce qu’il permet de faire, tel qu’on le lira. Par exemple\u00a0: notes.read Lire vos notes',
+      'Ce que les applications peuvent demander, par exemple notes.read\u00a0: «\u00a0Lire vos notes\u00a0». On lit la phrase avant d’accepter.',
+    scope: 'Nom du scope',
+    sentence: 'Ce qu’il permet de faire',
+    addScope: 'Ajouter un scope',
+    removeScope: 'Retirer le scope {number}',
     scopeTwice: '{scope} figure deux fois.',
     apps: 'Quelles applications peuvent demander des jetons',
     appsHint: 'Aux autres, il est répondu que cette API n’existe pas.',

@@ -1041,8 +1041,11 @@ export const ja: Translation<Words> = {
       'API のアドレス。例: https://notes.example.com。アプリが一字一句同じに送るため、後から変更できません。',
     enterIdentifier: 'API のアドレスを入力してください。',
     scopes: 'スコープ',
-    scopesHint:
-      '1 行に 1 つ、名前と、アプリにできることの説明を入力します。説明はそのまま表示されます。例: notes.read ノートの閲覧',
+    scopesHint: 'アプリが要求できる権限です。例: notes.read「ノートの閲覧」。説明は、同意の前に表示されます。',
+    scope: 'スコープ名',
+    sentence: 'アプリにできること',
+    addScope: 'スコープを追加',
+    removeScope: 'スコープ {number} を削除',
     scopeTwice: '{scope} が 2 回入力されています。',
     apps: 'トークンを要求できるアプリ',
     appsHint: 'ほかのアプリには、その API は存在しないと伝えます。',
