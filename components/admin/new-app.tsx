@@ -5,6 +5,7 @@ import { ActionMessages } from '@/components/account/action'
 import { type AdminAction, useAdminAction } from '@/components/admin/actions'
 import { AppFields, type AppKind, appFields, GroupChecks, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
+import { AppIcon } from '@/components/apps/app-icon'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
@@ -49,11 +50,15 @@ export function AppChooser({ names }: { names: readonly string[] }) {
       <p role="status" className="not-empty:mt-4 text-muted">
         {found.length === 0 && words.notKnown}
       </p>
-      <ul className="mt-4 grid not-has-[li]:hidden grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-2.5">
+      <ul className="mt-4 grid not-has-[li]:hidden grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-2.5">
         {found.map((name) => (
           <li key={name} className="grid">
-            <a href={`/admin/apps?${new URLSearchParams({ add: name })}`} className={choiceLook}>
-              <bdi className="font-medium">{name}</bdi>
+            <a
+              href={`/admin/apps?${new URLSearchParams({ add: name })}`}
+              className={`flex items-center gap-2.5 px-3 ${choiceLook}`}
+            >
+              <AppIcon app={{ name }} className="size-8" />
+              <bdi className="min-w-0 font-medium">{name}</bdi>
             </a>
           </li>
         ))}
@@ -61,7 +66,7 @@ export function AppChooser({ names }: { names: readonly string[] }) {
       <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-2.5">
         {kinds.map(([kind, name, text]) => (
           <li key={kind} className="grid">
-            <a href={`/admin/apps?add=${kind}`} className={choiceLook}>
+            <a href={`/admin/apps?add=${kind}`} className={`px-4 ${choiceLook}`}>
               <span className="font-medium">{name}</span>
               <span className="block text-small text-muted">{text}</span>
             </a>
@@ -78,7 +83,7 @@ export function AppChooser({ names }: { names: readonly string[] }) {
 const foldedOf = (text: string) => text.trim().toLowerCase()
 
 const choiceLook =
-  'min-h-11 min-w-0 rounded-card border border-line bg-surface px-4 py-3 break-words hover:border-edge hover:bg-sunken'
+  'min-h-11 min-w-0 rounded-card border border-line bg-surface py-3 break-words hover:border-edge hover:bg-sunken'
 
 interface Props {
   /** Null for an app that docs/apps.json does not have */
