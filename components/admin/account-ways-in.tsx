@@ -209,7 +209,7 @@ function CodeToReadOut({ made: { code, expiresAt }, username, host, onKept }: Co
             <li>
               <Filled
                 message={words.doOpen}
-                values={{ address: <b className="font-medium break-all">{host}/signin</b> }}
+                values={{ address: <b className="font-medium wrap-anywhere">{host}/signin</b> }}
               />
             </li>
             <li>
@@ -218,7 +218,7 @@ function CodeToReadOut({ made: { code, expiresAt }, username, host, onKept }: Co
             <li>
               <Filled
                 message={words.doType}
-                values={{ username: <b className="font-medium break-all">{username}</b> }}
+                values={{ username: <b className="font-medium wrap-anywhere">{username}</b> }}
               />
             </li>
             <li>{words.doRenew}</li>

@@ -64,7 +64,7 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
                 className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-card py-3.5 hover:bg-sunken"
               >
                 <bdi className="min-w-0 grow basis-48 font-medium break-words">{api.name}</bdi>
-                <bdi dir="ltr" className="min-w-0 basis-56 text-small break-all text-muted">
+                <bdi dir="ltr" className="min-w-0 basis-56 text-small wrap-anywhere text-muted">
                   {api.identifier}
                 </bdi>
                 <span className="min-w-0 basis-40 text-small break-words text-muted">{usersOf(api)}</span>

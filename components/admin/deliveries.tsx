@@ -71,7 +71,7 @@ function Facts({ delivery: { name, type, receiver, account, error, nextAt } }: {
         {nextAt === null && <Badge>{words.failed}</Badge>}
       </p>
       {!type.startsWith('letter.') && (
-        <p className="text-small break-all text-muted">
+        <p className="text-small wrap-anywhere text-muted">
           <bdi translate="no">{receiver}</bdi>
         </p>
       )}

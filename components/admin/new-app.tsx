@@ -241,7 +241,7 @@ function KnownAppForm({
       />
       <GroupChecks groups={groups} chosen={[]} error={errors?.groups} />
       <Disclosure title={words.willRegister}>
-        <ul dir="ltr" translate="no" className="space-y-1 font-mono text-small break-all text-muted">
+        <ul dir="ltr" translate="no" className="space-y-1 font-mono text-small wrap-anywhere text-muted">
           {[...here.redirectUris, ...here.options].map((line) => (
             <li key={line}>{line}</li>
           ))}

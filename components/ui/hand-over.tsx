@@ -1,7 +1,7 @@
 'use client'
 
 import { encodeQR } from 'qr'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { CopyButton, UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/keep'
@@ -34,7 +34,13 @@ export function CopyField({ label, value, hint, onCopied, isShort = false }: Cop
         {/* Left to right in every language: letters and digits would change places otherwise. */}
         <div dir="ltr" className={`min-w-0 grow basis-40 ${isShort ? 'truncate' : 'wrap-anywhere'}`}>
           <code translate="no" className="font-mono text-small select-all">
-            {value}
+            {(value.match(/[^/]+\/*|\/+/g) ?? []).map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a value never move.
+              <Fragment key={index}>
+                {part}
+                <wbr />
+              </Fragment>
+            ))}
           </code>
         </div>
         <CopyButton

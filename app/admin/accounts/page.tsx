@@ -222,7 +222,7 @@ function Row({ account, isOwn, language }: { account: ListedAccount; isOwn: bool
           </p>
         )}
         {email !== null && (
-          <p className="text-small break-all text-muted">
+          <p className="text-small wrap-anywhere text-muted">
             <bdi translate="no">{email}</bdi>
           </p>
         )}
