@@ -2,10 +2,9 @@
 
 import { type RefObject, useRef } from 'react'
 import { useRefresh } from '@/components/account/action'
-import { Confirmed, useAdminAction } from '@/components/admin/actions'
+import { Confirmed, Place, useAdminAction } from '@/components/admin/actions'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
-import { Messages } from '@/components/ui/feedback/page-feedback'
 import { Select } from '@/components/ui/forms/controls'
 import { Form, textOf } from '@/components/ui/forms/form'
 import { BinIcon } from '@/components/ui/icons/icons'
@@ -18,8 +17,6 @@ import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
 import { browserLabel } from '@/lib/messages/format/labels'
 
-const sessionList = 'session-list'
-
 /** Where the person is signed in. */
 export function LiveSessions({ shown }: { shown: ShownAccount }) {
   const words = useWords('adminAccounts')
@@ -30,8 +27,7 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
   const sessions = [...shown.sessions].sort(newestFirst)
   return (
     <Card title={words.sessions} titleId="sessions">
-      <div id={sessionList} tabIndex={-1} className="outline-none">
-        <Messages place={sessionList} className="not-empty:px-card not-empty:pt-4" />
+      <Place id="session-list">
         {sessions.length === 0 && <p className="px-card py-3.5 text-muted">{words.noSessions}</p>}
         <ul className="divide-y divide-line px-card">
           {sessions.map(({ id: session, browser, method, at }) => {
@@ -45,11 +41,9 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
                       fullLabel={fill(words.endThisSession, { browser: name })}
                       question={fill(words.endSessionQuestion, { browser: name })}
                       text={words.endSessionText}
-                      confirm={words.endSession}
                       path="/api/admin/accounts/end-session"
                       body={{ id, session }}
                       failed={words.endSessionFailed}
-                      place={sessionList}
                       done={fill(words.sessionEnded, { browser: name })}
                     />
                   }
@@ -72,22 +66,18 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
                 label={words.signOut}
                 question={fill(words.signOutQuestion, { username })}
                 text={words.signOutText}
-                confirm={words.signOut}
                 path="/api/admin/accounts/sign-out"
                 body={{ id }}
                 failed={words.signOutFailed}
-                place={sessionList}
                 done={fill(words.signedOut, { username })}
               />
             </span>
           </div>
         )}
-      </div>
+      </Place>
     </Card>
   )
 }
-
-const closingList = 'closing-list'
 
 /** Closes the account, for a while or for good. */
 export function Closing({ shown: { id, username, disabled } }: { shown: ShownAccount }) {
@@ -96,8 +86,7 @@ export function Closing({ shown: { id, username, disabled } }: { shown: ShownAcc
   const fill = useFill()
   return (
     <Card title={words.closing} titleId="closing">
-      <div id={closingList} tabIndex={-1} className="px-card py-4 outline-none">
-        <Messages place={closingList} className="not-empty:pb-4" />
+      <Place id="closing-list" className="px-card py-4" messages="not-empty:pb-4">
         <p className="text-muted">{disabled ? words.isDisabledText : words.disableAbout}</p>
         <div className="mt-3">
           {disabled ? (
@@ -106,11 +95,9 @@ export function Closing({ shown: { id, username, disabled } }: { shown: ShownAcc
               look="secondary"
               question={fill(words.enableQuestion, { username })}
               text={words.enableText}
-              confirm={words.enable}
               path="/api/admin/accounts/enable"
               body={{ id }}
               failed={words.enableFailed}
-              place={closingList}
               done={fill(words.enabledDone, { username })}
             />
           ) : (
@@ -119,11 +106,9 @@ export function Closing({ shown: { id, username, disabled } }: { shown: ShownAcc
               look="secondary"
               question={fill(words.disableQuestion, { username })}
               text={words.disableText}
-              confirm={words.disable}
               path="/api/admin/accounts/disable"
               body={{ id }}
               failed={words.disableFailed}
-              place={closingList}
               done={fill(words.disabledDone, { username })}
             />
           )}
@@ -135,7 +120,6 @@ export function Closing({ shown: { id, username, disabled } }: { shown: ShownAcc
             look="quiet-danger"
             question={fill(words.deleteQuestion, { username })}
             text={words.deleteText}
-            confirm={words.delete}
             typed={{
               text: username,
               label: forms.username,
@@ -144,36 +128,37 @@ export function Closing({ shown: { id, username, disabled } }: { shown: ShownAcc
             path="/api/admin/accounts/delete"
             body={{ id }}
             failed={words.deleteFailed}
-            place={closingList}
             onDone={() => navigate('/admin/accounts')}
           >
             <BinIcon />
           </Confirmed>
         </span>
-      </div>
+      </Place>
     </Card>
   )
 }
 
-interface Props {
+interface GroupsProps {
   shown: ShownAccount
+  /** The names of all groups */
   groups: readonly string[]
   isOwn: boolean
 }
 
-const place = 'group-list'
+const groupList = 'group-list'
 
-export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
+export function GroupsOfAccount({ shown, groups, isOwn }: GroupsProps) {
   const words = useWords('adminAccounts')
   const { remove } = useWords('account')
   const fill = useFill()
   const { id, username } = shown
   const others = groups.filter((group) => !shown.groups.includes(group))
   const list = useRef<HTMLDivElement>(null)
+  // Whoever leaves the administrators has no more pages here.
+  const losesPages = (group: string) => isOwn && group === administrators
   return (
     <Card title={words.groups} titleId="groups">
-      <div ref={list} id={place} tabIndex={-1} className="outline-none">
-        <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
+      <Place ref={list} id={groupList}>
         {shown.groups.length === 0 && <p className="px-card py-3.5 text-muted">{words.noGroups}</p>}
         <ul className="divide-y divide-line px-card">
           {shown.groups.map((group) => (
@@ -185,14 +170,11 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
                     fullLabel={fill(words.removeFromGroup, { group })}
                     question={fill(words.leaveQuestion, { username, group })}
                     text={group === administrators ? words.leaveAdminsText : words.leaveText}
-                    confirm={remove}
                     path="/api/admin/groups/remove"
                     body={{ group, accounts: [id] }}
                     failed={words.leaveFailed}
-                    place={place}
-                    // Whoever leaves the administrators has no more pages here.
-                    {...(!(isOwn && group === administrators) && { done: fill(words.left, { username, group }) })}
-                    onDone={() => isOwn && group === administrators && navigate('/profile')}
+                    {...(!losesPages(group) && { done: fill(words.left, { username, group }) })}
+                    onDone={() => losesPages(group) && navigate('/profile')}
                   />
                 }
               >
@@ -204,7 +186,7 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
           ))}
         </ul>
         {others.length > 0 && <AddToGroup shown={shown} groups={others} list={list} />}
-      </div>
+      </Place>
     </Card>
   )
 }
@@ -217,11 +199,11 @@ function AddToGroup({
   shown,
   groups,
   list,
-}: Pick<Props, 'shown' | 'groups'> & { list: RefObject<HTMLElement | null> }) {
+}: Pick<GroupsProps, 'shown' | 'groups'> & { list: RefObject<HTMLElement | null> }) {
   const words = useWords('adminAccounts')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form, { place })
+  const action = useAdminAction(form, { place: groupList })
   const refresh = useRefresh(list)
   const { id, username } = shown
   // Joining them ends sessions, so it is asked for.
@@ -268,11 +250,9 @@ function AddToGroup({
             label={words.makeAdministrator}
             question={fill(words.joinAdminsQuestion, { username })}
             text={words.joinAdminsText}
-            confirm={words.makeAdministrator}
             path="/api/admin/groups/add"
             body={{ group: administrators, accounts: [id] }}
             failed={words.joinFailed}
-            place={place}
             done={fill(words.joined, { username, group: administrators })}
           />
         </span>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { Confirmed } from '@/components/admin/actions'
+import { Confirmed, Place } from '@/components/admin/actions'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Card, Row, Rows } from '@/components/ui/card'
-import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { CopyButton } from '@/components/ui/keep'
 import { Day, Moment } from '@/components/ui/words/day'
@@ -15,8 +15,6 @@ import type { Passkey, ShownAccount } from '@/lib/api/schemas'
 
 type Made = PostResult<'/api/admin/accounts/recovery-code'>
 
-const place = 'ways-in-list'
-
 /** Makes a code that helps the person in, shows how they can sign in, and lets an operator remove each way. */
 export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
   const words = useWords('adminAccounts')
@@ -24,8 +22,7 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
   return (
     <Card title={words.waysIn} titleId="ways-in">
       {!isOwn && <Help shown={shown} host={host} />}
-      <div id={place} tabIndex={-1} className="outline-none">
-        <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
+      <Place id="ways-in-list">
         <Rows>
           {passkeys.length === 0 && <p className="py-3.5 text-muted">{words.noPasskeys}</p>}
           {passkeys.map((passkey) => (
@@ -34,7 +31,7 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
           <Password shown={shown} />
           <RecoveryCodes shown={shown} />
         </Rows>
-      </div>
+      </Place>
     </Card>
   )
 }
@@ -62,7 +59,6 @@ function PasskeyRow({ passkey, shown }: { passkey: Passkey; shown: ShownAccount 
               path="/api/admin/accounts/remove-passkey"
               body={{ id: shown.id, passkey: id }}
               failed={words.removePasskeyFailed}
-              place={place}
               done={fill(words.passkeyRemoved, { name })}
             />
           }
@@ -151,7 +147,6 @@ function Help({ shown, host }: { shown: ShownAccount; host: string }) {
               look="secondary"
               question={fill(words.makeCodeQuestion, { username })}
               text={fill(words.makeCodeText, { username })}
-              confirm={words.makeCode}
               path="/api/admin/accounts/recovery-code"
               body={{ id: shown.id }}
               failed={words.codeFailed}

@@ -1,10 +1,19 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, type RefObject, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 import { type AccountAction, useAccountAction, useRefresh } from '@/components/account/action'
 import { ConfirmDialog } from '@/components/account/confirm-dialog'
 import { Button } from '@/components/ui/button'
-import { type ActionOptions, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, textOf } from '@/components/ui/forms/form'
 import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
@@ -69,22 +78,51 @@ export function useSettingsChange<T extends object>(opened: T) {
     )
 }
 
+const PlaceContext = createContext('')
+
+interface PlaceProps {
+  id: string
+  ref?: Ref<HTMLDivElement> | undefined
+  className?: string
+  /** The look of the message, unless it stands at the top of a card */
+  messages?: string
+  children: ReactNode
+}
+
+/** What stays when a row in it goes away: shows what became of it, and gets the focus. */
+export function Place({
+  id,
+  ref,
+  className = '',
+  messages = 'not-empty:px-card not-empty:pt-4',
+  children,
+}: PlaceProps) {
+  return (
+    <PlaceContext value={id}>
+      <div ref={ref} id={id} tabIndex={-1} className={`outline-none ${className}`}>
+        <Messages place={id} className={messages} />
+        {children}
+      </div>
+    </PlaceContext>
+  )
+}
+
 interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>, 'look'> {
   /** The button's label, and its whole name where the label stands several times */
   label: string
   fullLabel?: string
-  /** The dialog: what is asked, what will happen, and the button that does it */
+  /** The dialog: what is asked, what will happen, and the button that does it, where it needs a label of its own */
   question: string
   text: string
-  confirm: string
+  confirm?: string
   /** What has to be typed first, and the field's label and instruction */
   typed?: { text: string; label: string; instruction: string }
   path: P
   body: PostBody<P>
   /** The title of a failure */
   failed: string
-  /** The id of what stays, which gets the focus, and below which the message stands */
-  place: string
+  /** The id of what stays, where that is not the `Place` around the button */
+  place?: string
   /** The message; none where the page goes away */
   done?: string
   onDone?: (result: PostResult<P>) => void
@@ -94,19 +132,20 @@ interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>,
 /** A button that asks before it calls an operators' endpoint, and then shows what has changed. @param children an icon */
 export function Confirmed<P extends AdminPath>({ label, fullLabel, look = 'quiet', children, ...asked }: Props<P>) {
   const [isOpen, setOpen] = useState(false)
+  const around = useContext(PlaceContext)
   return (
     <>
       <Button look={look} aria-label={fullLabel} onClick={() => setOpen(true)}>
         {children}
         {label}
       </Button>
-      {isOpen && <Question {...asked} onClose={() => setOpen(false)} />}
+      {isOpen && <Question confirm={label} place={around} {...asked} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 interface DeletionProps<P extends AdminPath>
-  extends Pick<Props<P>, 'label' | 'question' | 'text' | 'path' | 'body' | 'failed' | 'place'> {
+  extends Pick<Props<P>, 'label' | 'question' | 'text' | 'path' | 'body' | 'failed'> {
   title: string
   about: string
   /** The list that it leads to */
@@ -115,13 +154,13 @@ interface DeletionProps<P extends AdminPath>
 
 /** The foot of a page about one thing: deletes it, after saying what goes with it. */
 export const Deletion = <P extends AdminPath>({ title, about, list, ...asked }: DeletionProps<P>) => (
-  <div id={asked.place} className="mt-10 px-card">
+  <Place id="deletion" className="mt-10 px-card">
     <h2 className="text-title font-semibold">{title}</h2>
     <p className="mt-1 max-w-prose text-muted">{about}</p>
     <span className="outdent mt-2 inline-flex">
-      <Confirmed look="quiet-danger" confirm={asked.label} onDone={() => navigate(list)} {...asked} />
+      <Confirmed look="quiet-danger" onDone={() => navigate(list)} {...asked} />
     </span>
-  </div>
+  </Place>
 )
 
 function Question<P extends AdminPath>({
@@ -136,7 +175,7 @@ function Question<P extends AdminPath>({
   done,
   onDone,
   onClose,
-}: Omit<Props<P>, 'label'> & { onClose: () => void }) {
+}: Omit<Props<P>, 'label'> & Required<Pick<Props<P>, 'confirm' | 'place'>> & { onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const stays = useRef<HTMLElement>(null)
   const action = useAdminAction(form, { inDialog: true })

@@ -380,7 +380,6 @@ export function DeleteApi({ api }: ApiProps) {
       path="/api/admin/apis/delete"
       body={{ api: api.identifier }}
       failed={words.deleteFailed}
-      place="delete-api"
       list="/admin/apis"
     />
   )

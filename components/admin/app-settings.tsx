@@ -168,7 +168,6 @@ export function DeleteApp({ app }: Props) {
       path="/api/admin/apps/delete"
       body={{ app: app.id }}
       failed={words.deleteFailed}
-      place="delete-app"
       list="/admin/apps"
     />
   )

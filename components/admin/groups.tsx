@@ -2,7 +2,7 @@
 
 import { type RefObject, useRef, useState } from 'react'
 import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
-import { type AdminAction, Confirmed, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, Confirmed, Place, useAdminAction } from '@/components/admin/actions'
 import { AccountQuery, Person } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
@@ -64,24 +64,20 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
   const action = useAdminAction(form)
   const { focusAfterUpdate } = usePageFeedback()
   const [found, setFound] = useState<{ accounts: ListedAccount[]; more: boolean } | null>(null)
+  /** The ids of those found who have become members since */
+  const [added, setAdded] = useState<string[]>([])
   const submit = submitWhenFilled(action, (data) => {
     const body = { query: textOf(data, 'query').trim(), limit: shownAtMost }
     const wording = { title: words.findFailed, fields: ['query'] }
     action.call('find', '/api/admin/accounts', body, wording, ({ accounts, after }) => {
       setFound({ accounts, more: after !== null })
+      setAdded([])
       if (accounts.length === 0) return { tone: 'info', text: words.nobody }
       focusAfterUpdate(() => results.current)
       return { tone: 'info', text: fill(words.found, { count: accounts.length }) }
     })
   })
-  const markAsMember = (id: string) =>
-    setFound(
-      (now) =>
-        now && {
-          ...now,
-          accounts: now.accounts.map((one) => (one.id === id ? { ...one, groups: [...one.groups, group] } : one)),
-        },
-    )
+  const isMember = ({ id, groups }: ListedAccount) => [...memberIds, ...added].includes(id) || groups.includes(group)
   return (
     <Card title={words.addTitle} titleId="add">
       <div className="px-card py-4">
@@ -107,7 +103,7 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
               <li key={account.id} className="py-2">
                 <Row
                   controls={
-                    memberIds.includes(account.id) || account.groups.includes(group) ? (
+                    isMember(account) ? (
                       <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
                     ) : (
                       <AddMember
@@ -115,7 +111,7 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
                         account={account}
                         action={action}
                         form={form}
-                        onAdded={() => markAsMember(account.id)}
+                        onAdded={() => setAdded((now) => [...now, account.id])}
                       />
                     )
                   }
@@ -157,7 +153,6 @@ function AddMember({ group, account: { id, username }, action, form, onAdded }: 
         fullLabel={fullLabel}
         question={fill(words.addAdminQuestion, { username })}
         text={words.addAdminText}
-        confirm={words.add}
         path="/api/admin/groups/add"
         body={body}
         failed={words.addFailed}
@@ -191,20 +186,18 @@ export function RemoveMember({ group, id, username, isOwn }: RemoveMemberProps) 
   const { remove } = useWords('account')
   const fill = useFill()
   // Whoever leaves the administrators has no more pages here.
-  const leaves = isOwn && group === administrators
+  const losesPages = isOwn && group === administrators
   return (
     <Confirmed
       label={remove}
       fullLabel={fill(words.removeMember, { username })}
       question={fill(words.removeQuestion, { username, group })}
       text={group === administrators ? words.removeAdminText : words.removeText}
-      confirm={remove}
       path="/api/admin/groups/remove"
       body={{ group, accounts: [id] }}
       failed={words.removeFailed}
-      place="member-list"
-      {...(!leaves && { done: fill(words.removed, { username }) })}
-      onDone={() => leaves && navigate('/profile')}
+      {...(!losesPages && { done: fill(words.removed, { username }) })}
+      onDone={() => losesPages && navigate('/profile')}
     />
   )
 }
@@ -216,7 +209,7 @@ export function DeleteGroup({ group, apps }: { group: string; apps: string[] }) 
   const locale = useLocale()
   return (
     <Card title={words.deleteTitle} titleId="delete">
-      <div id="delete-group" tabIndex={-1} className="px-card py-4 outline-none">
+      <Place id="deletion" className="px-card py-4" messages="not-empty:pb-4">
         <p className="text-muted">{words.deleteAbout}</p>
         <span className="outdent mt-1 inline-flex">
           <Confirmed
@@ -224,17 +217,15 @@ export function DeleteGroup({ group, apps }: { group: string; apps: string[] }) 
             look="quiet-danger"
             question={fill(words.deleteQuestion, { group })}
             text={apps.length === 0 ? words.deleteText : fill(words.deleteTextApps, { apps: listed(locale, apps) })}
-            confirm={words.delete}
             path="/api/admin/groups/delete"
             body={{ group }}
             failed={words.deleteFailed}
-            place="delete-group"
             onDone={() => navigate('/admin/groups')}
           >
             <BinIcon />
           </Confirmed>
         </span>
-      </div>
+      </Place>
     </Card>
   )
 }

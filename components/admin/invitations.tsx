@@ -190,14 +190,12 @@ interface ListProps {
   usernames: Record<string, string>
 }
 
-const place = 'invitations'
-
 /** Those that nobody has used yet. */
 export function WaitingInvitations({ invitations, usernames }: ListProps) {
   const words = useWords('invitations')
   return (
     <RowList
-      place={place}
+      place="invitations"
       empty={{ title: words.none, text: words.noneText }}
       rows={invitations.map((invitation) => (
         <li key={invitation.id} className="py-3">
@@ -209,11 +207,9 @@ export function WaitingInvitations({ invitations, usernames }: ListProps) {
                 fullLabel={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
                 question={words.withdrawQuestion}
                 text={invitation.note === null ? words.withdrawText : `${invitation.note}: ${words.withdrawText}`}
-                confirm={words.withdraw}
                 path="/api/admin/invitations/withdraw"
                 body={{ id: invitation.id }}
                 failed={words.withdrawFailed}
-                place={place}
                 done={words.withdrawn}
               />
             }

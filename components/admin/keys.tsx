@@ -155,14 +155,12 @@ interface ListProps {
   usernames: Record<string, string>
 }
 
-const place = 'keys'
-
 export function KeyList({ keys, usernames }: ListProps) {
   const words = useWords('keys')
   const fill = useFill()
   return (
     <RowList
-      place={place}
+      place="keys"
       empty={{ title: words.none, text: words.noneText }}
       rows={keys.map((key) => (
         <li key={key.name} className="py-3">
@@ -174,11 +172,9 @@ export function KeyList({ keys, usernames }: ListProps) {
                 fullLabel={`${words.delete}: ${key.name}`}
                 question={fill(words.deleteQuestion, { name: key.name })}
                 text={words.deleteText}
-                confirm={words.delete}
                 path="/api/admin/keys/delete"
                 body={{ name: key.name }}
                 failed={words.deleteFailed}
-                place={place}
                 done={fill(words.deleted, { name: key.name })}
               />
             }

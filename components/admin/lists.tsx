@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
+import { Place } from '@/components/admin/actions'
 import { ButtonLink } from '@/components/ui/button'
-import { Messages } from '@/components/ui/feedback/page-feedback'
 import { Field, type FieldProps } from '@/components/ui/forms/form'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -27,13 +27,12 @@ interface RowListProps {
 /** A card of rows that a person can remove. Messages about a removal appear above it. */
 export function RowList({ list, place, empty, rows }: RowListProps) {
   return (
-    <div ref={list} id={place} tabIndex={-1} className="mt-8 outline-none">
-      <Messages place={place} />
+    <Place id={place} ref={list} className="mt-8" messages="has-data-tone:mb-5">
       {rows.length === 0 && <EmptyList {...empty} />}
       <ul className="divide-y not-has-[li]:hidden divide-line rounded-card border border-line bg-surface px-card shadow-raised">
         {rows}
       </ul>
-    </div>
+    </Place>
   )
 }
 

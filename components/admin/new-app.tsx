@@ -8,8 +8,8 @@ import { AppValues } from '@/components/admin/app-values'
 import { AppIcon } from '@/components/apps/app-icon'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { Disclosure } from '@/components/ui/forms/controls'
+import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
 import { TextLink } from '@/components/ui/text-link'
@@ -102,11 +102,14 @@ export function NewApp({ known, kind, groups }: Props) {
   const action = useAdminAction(form)
   const [added, setAdded] = useState<{ answer: Added; known: KnownApp | null } | null>(null)
 
-  const texts = {
+  const kinds = {
     machine: { title: words.addMachine, lead: words.addMachineLead },
     device: { title: words.addDevice, lead: words.addDeviceLead },
     other: { title: words.addOther, lead: words.addOtherLead },
-  }[kind ?? 'other']
+  }
+  const texts = known
+    ? { title: fill(words.addOne, { app: known.name }), lead: words.addKnownLead }
+    : kinds[kind ?? 'other']
   const add = (body: PostBody<'/api/admin/apps/add'>, at: KnownApp | null) =>
     action.call('add', '/api/admin/apps/add', body, { title: words.addFailed, fields: appFields }, (answer) => {
       setAdded({ answer, known: at })
@@ -116,17 +119,13 @@ export function NewApp({ known, kind, groups }: Props) {
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-display font-semibold outline-none">
-        {added
-          ? fill(words.pasteTitle, { app: added.answer.app.name })
-          : known
-            ? fill(words.addOne, { app: known.name })
-            : texts.title}
+        {added ? fill(words.pasteTitle, { app: added.answer.app.name }) : texts.title}
       </h1>
       {added ? (
         <Handover {...added} />
       ) : (
         <>
-          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{known ? words.addKnownLead : texts.lead}</p>
+          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{texts.lead}</p>
           {known ? (
             <KnownAppForm form={form} action={action} known={known} groups={groups} onAdd={add} />
           ) : (

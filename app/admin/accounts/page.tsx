@@ -291,7 +291,7 @@ function FirstSteps({ standing, words }: { standing: Standing; words: Words['fir
           <li key={href} className="flex gap-3">
             <span
               aria-hidden="true"
-              className={`grid size-7 shrink-0 place-items-center rounded-full text-small font-semibold ${isDone ? 'bg-success-wash text-success' : index === next ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'}`}
+              className={`grid size-7 shrink-0 place-items-center rounded-full text-small font-semibold ${isDone ? 'bg-success-wash text-success' : markLook(index === next)}`}
             >
               {isDone ? <CheckIcon /> : index + 1}
             </span>
@@ -314,3 +314,5 @@ function FirstSteps({ standing, words }: { standing: Standing; words: Words['fir
     </section>
   )
 }
+
+const markLook = (isNext: boolean) => (isNext ? 'bg-accent text-on-accent' : 'bg-sunken text-muted')

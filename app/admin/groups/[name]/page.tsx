@@ -3,11 +3,11 @@ import { notFound } from 'next/navigation'
 import { type AdminPageProps, adminPage } from '@/app/admin/admin-page'
 import { firstOf } from '@/app/load-page'
 import { BackLink } from '@/components/account/home'
+import { Place } from '@/components/admin/actions'
 import { AddMembers, DeleteGroup, RemoveMember } from '@/components/admin/groups'
 import { Pager, Person } from '@/components/admin/lists'
 import { Card, Row } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
-import { Messages } from '@/components/ui/feedback/page-feedback'
 import { TextLink } from '@/components/ui/text-link'
 import { administrators } from '@/lib/api/names'
 import { fill } from '@/lib/messages/format/text'
@@ -45,8 +45,7 @@ export default adminPage(
         {isOfAdministrators && <Callout className="mt-5 max-w-prose">{adminGroups.aboutAdmins}</Callout>}
         <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
           <Card title={adminGroups.membersTitle} titleId="members">
-            <div id="member-list" tabIndex={-1} className="outline-none">
-              <Messages place="member-list" className="not-empty:px-card not-empty:pt-4" />
+            <Place id="member-list">
               {people.length === 0 && <p className="px-card py-3.5 text-muted">{adminGroups.noMembers}</p>}
               <ul className="divide-y divide-line px-card">
                 {people.map(({ id, username, displayName }) => (
@@ -66,7 +65,7 @@ export default adminPage(
                   isFirst={!after}
                 />
               </div>
-            </div>
+            </Place>
           </Card>
           <div className="min-w-0 space-y-5">
             <AddMembers group={name} memberIds={people.map(({ id }) => id)} />
