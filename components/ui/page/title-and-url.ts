@@ -9,7 +9,15 @@ export function useChangedTitle(heading: string, appName: string): void {
   useEffect(() => {
     if (titled.current === heading) return
     titled.current = heading
-    document.title = `${heading} · ${appName}`
+    const title = `${heading} · ${appName}`
+    const set = () => {
+      if (document.title !== title) document.title = title
+    }
+    set()
+    // React hydrates the server's title after this page, and puts it back.
+    const observer = new MutationObserver(set)
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => observer.disconnect()
   }, [heading, appName])
 }
 
