@@ -1,4 +1,4 @@
-// An operator's day: there is no admin page, `npm run accounts` does it all, beside the running server.
+// An operator's day with `npm run accounts`, beside the running server.
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hashSync } from 'bcryptjs'
