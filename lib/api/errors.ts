@@ -41,7 +41,7 @@ interface FieldErrors {
   username_missing: object
   username_format: object
   username_spaces: object
-  username_short: { min: number }
+  username_length: { min: number; max: number }
   username_hyphen: object
   signed_in_as: { username: string }
   too_many_usernames: { max: number }

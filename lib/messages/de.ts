@@ -41,10 +41,9 @@ export const de: Translation<Words> = {
     not_base64url: 'Dieser Wert muss base64url sein.',
     too_long: 'Höchstens {max} Zeichen verwenden.',
     username_missing: 'Benutzernamen eingeben.',
-    username_format:
-      'Nur Buchstaben von A bis Z, Ziffern und diese Zeichen verwenden: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    username_format: 'Nur Buchstaben von A bis Z, Ziffern und diese Zeichen verwenden: .\u00a0_\u00a0@\u00a0+\u00a0-',
     username_spaces: 'Leerzeichen weglassen.',
-    username_short: 'Mindestens {min} Zeichen verwenden.',
+    username_length: '{min} bis {max} Zeichen verwenden.',
     username_hyphen: 'Mit einem Buchstaben oder einer Ziffer beginnen.',
     signed_in_as: 'Angemeldet als {username}.',
     too_many_usernames: 'Dieses Konto hatte schon {max} Benutzernamen. Bitte einen davon verwenden.',

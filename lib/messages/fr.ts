@@ -42,9 +42,9 @@ export const fr: Translation<Words> = {
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
     username_format:
-      'N’utilisez que des lettres sans accent, des chiffres et ces signes\u00a0: .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+      'N’utilisez que des lettres sans accent, des chiffres et ces signes\u00a0: .\u00a0_\u00a0@\u00a0+\u00a0-',
     username_spaces: 'Retirez les espaces.',
-    username_short: 'Utilisez au moins {min} caractères.',
+    username_length: 'Utilisez de {min} à {max} caractères.',
     username_hyphen: 'Commencez par une lettre ou un chiffre.',
     signed_in_as: 'La session ouverte est celle de {username}.',
     too_many_usernames: 'Ce compte a déjà eu {max} noms d’utilisateur. Choisissez l’un d’eux.',
