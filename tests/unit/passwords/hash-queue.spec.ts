@@ -8,6 +8,7 @@ import { inTurn, measureHash, waitingHashes } from '@/lib/auth/passwords/hash-qu
 import { hashPassword, verifyPassword } from '@/lib/auth/passwords/password-hash'
 import { settings } from '@/lib/settings/settings'
 import { occupyPlaces } from '../../support/unit/hash-places'
+import { withResolvers } from '../../support/with-resolvers'
 
 const places = availableParallelism()
 const cost = settings().bcryptCost
@@ -21,17 +22,20 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
   const release = occupyPlaces()
   const works: Promise<unknown>[] = []
   const outcomes: unknown[] = []
+  const twenty = withResolvers()
   for (let request = 0; request < 150 * places; request++)
     works.push(
-      inTurn(someone('198.51.100.1'), async () => 'ran').then(
-        (value) => outcomes.push(value),
-        (error) => outcomes.push(error),
-      ),
+      inTurn(someone('198.51.100.1'), async () => 'ran')
+        .then(
+          (value) => outcomes.push(value),
+          (error) => outcomes.push(error),
+        )
+        .then((count) => count === 20 && twenty.resolve()),
     )
   await new Promise((done) => setImmediate(done))
   expect(outcomes).toEqual([])
   // Only rejections come, and each says when to try again.
-  await expect.poll(() => outcomes.length).toBeGreaterThan(20)
+  await twenty.promise
   for (const error of outcomes)
     expect(error).toMatchObject({ code: 'unavailable', details: { retryAfter: expect.any(Number) } })
   const rejected = outcomes.length
