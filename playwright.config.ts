@@ -50,6 +50,13 @@ export default defineConfig<object, PerWorker>({
   ...(long ? { grep: /@long/ } : { grepInvert: excluding() }),
   projects: [
     { name: 'acceptance', testDir: 'tests/acceptance', use: headless },
+    // Early, so that the workers which it leaves have the other tests to run.
+    {
+      name: 'browser',
+      workers: browserWorkers,
+      testDir: 'tests/browser',
+      use: headless,
+    },
     { name: 'unit', testDir: 'tests/unit' },
     {
       name: 'api',
@@ -75,11 +82,5 @@ export default defineConfig<object, PerWorker>({
       use: { storage: 'networked', entry: 'api-only' },
     },
     { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' } },
-    {
-      name: 'browser',
-      workers: browserWorkers,
-      testDir: 'tests/browser',
-      use: headless,
-    },
   ],
 })

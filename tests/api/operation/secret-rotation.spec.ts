@@ -54,7 +54,7 @@ async function replace(
   return start({ beside: first, env: { APP_ORIGIN: first.origin, RATE_LIMIT_ADDRESS_MAX: '1000', ...secrets } })
 }
 
-test('changing the secret in three steps on two instances signs nobody out, until the old secret is dropped @promise', async ({
+test('changing the secret in three steps on two instances signs nobody out, until the old secret is dropped', async ({
   start,
 }) => {
   const common = { RATE_LIMIT_ADDRESS_MAX: '1000' }

@@ -53,7 +53,7 @@ async function badTokens(server: Server, client: Client, session: string) {
 }
 
 for (const file of ['api.mjs', 'api.py'] as const)
-  test(`the service in ${file} knows whose access token it gets and rejects every other token, also of a secret that was dropped, and answers 503 while it cannot read Latchkey's keys @promise`, async ({
+  test(`the service in ${file} knows whose access token it gets and rejects every other token, also of a secret that was dropped, and answers 503 while it cannot read Latchkey's keys`, async ({
     start,
     startServiceOf,
   }) => {

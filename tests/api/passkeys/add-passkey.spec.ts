@@ -39,7 +39,7 @@ test('registration options exclude the passkeys that the account already has', a
   expect((await expectSignedIn(client)).passkeys).toHaveLength(2)
 })
 
-test('a signed-in user may register a passkey under no username but their own', async ({ client }) => {
+test('a signed-in user may register a passkey under no username but their own @promise', async ({ client }) => {
   const { username } = await signUp(client)
   await registrationOptions(client, username)
   await registrationOptions(client, username.toUpperCase())

@@ -24,7 +24,7 @@ const FORGERIES: Record<string, () => Change> = {
 }
 
 for (const [what, change] of Object.entries(FORGERIES)) {
-  test(`a sign-in challenge ${what} is rejected`, async ({ client, another, server, authenticator }) => {
+  test(`a sign-in challenge ${what} is rejected @promise`, async ({ client, another, server, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     const options = await authenticationOptions(another())
     const attempt = async (change: Change) => {
@@ -36,7 +36,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
     expectAuthenticationFailed(await attempt(change()))
   })
 
-  test(`a registration challenge ${what} is rejected`, async ({ client, another, server, authenticator }) => {
+  test(`a registration challenge ${what} is rejected @promise`, async ({ client, another, server, authenticator }) => {
     const attempt = async (change: Change) => {
       const options = await registrationOptions(client, randomName())
       const altered = { ...change, claims: { jti: randomUUID(), ...change.claims } }
@@ -48,7 +48,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
   })
 }
 
-test('a challenge is a token for one ceremony that expires after ten minutes, like the timeout in the options', async ({
+test('a challenge is a token for one ceremony that expires after ten minutes, like the timeout in the options @promise', async ({
   client,
 }) => {
   const username = randomName()
@@ -80,7 +80,11 @@ test('the challenge of an added passkey ends with the step-up that allowed it', 
   expect((await client.post('/api/auth/register/verify', authenticator.create(options))).status).toBe(201)
 })
 
-test('a session token or a device token is rejected as a challenge', async ({ client, another, authenticator }) => {
+test('a session token or a device token is rejected as a challenge @promise', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUp(client)
   const { token } = await signUpWithPasskey(another(), authenticator)
   for (const other of [token, client.jar.get('latchkey-device') ?? '']) {
@@ -94,7 +98,7 @@ test('a session token or a device token is rejected as a challenge', async ({ cl
   }
 })
 
-test('a challenge without a signature is rejected', async ({ client, another, authenticator }) => {
+test('a challenge without a signature is rejected @promise', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await authenticationOptions(another())
   const assertion = authenticator.get({ ...options, challenge: asChallenge(unsecured(tokenOf(options))) })

@@ -11,7 +11,11 @@ import { expect, test } from '../../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('one assertion sent twenty times at once signs in once @storage', async ({ client, another, authenticator }) => {
+test('one assertion sent twenty times at once signs in once @storage @promise', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const assertion = authenticator.get(await authenticationOptions(another()))
   const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_AUTHENTICATION, assertion)))
@@ -29,7 +33,7 @@ test('one registration sent twenty times at once registers once @storage', async
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
 })
 
-test('a failed ceremony consumes its challenge', async ({ client, another, authenticator }) => {
+test('a failed ceremony consumes its challenge @promise', async ({ client, another, authenticator }) => {
   const username = randomName()
   const making = await registrationOptions(client, username)
   expectAuthenticationFailed(
@@ -46,7 +50,7 @@ test('a failed ceremony consumes its challenge', async ({ client, another, authe
   expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, authenticator.get(options)))
 })
 
-test('a challenge for adding a passkey is rejected without the session that requested it', async ({
+test('a challenge for adding a passkey is rejected without the session that requested it @promise', async ({
   client,
   another,
   authenticator,
@@ -71,7 +75,7 @@ test('a challenge for adding a passkey is rejected without the session that requ
   expect((await expectSignedIn(other)).passkeys).toEqual([])
 })
 
-test('a challenge for a new account adds no passkey to an account signed in meanwhile', async ({
+test('a challenge for a new account adds no passkey to an account signed in meanwhile @promise', async ({
   client,
   another,
   authenticator,

@@ -53,7 +53,7 @@ for (const userVerification of ['preferred', 'required']) {
   })
 }
 
-test('any other registration requires user presence', async ({ client, another, authenticator }) => {
+test('any other registration requires user presence @promise', async ({ client, another, authenticator }) => {
   await signUp(client)
   for (const body of [{}, { promotion: true }, { automatic: false }]) {
     const options = await ask(client, body)
@@ -93,7 +93,12 @@ test('a challenge for a conditional create is rejected without its session', asy
   expect((await expectSignedIn(thief)).passkeys).toEqual([])
 })
 
-test('a conditional create requires a recent password sign-in', async ({ client, another, server, authenticator }) => {
+test('a conditional create requires a recent password sign-in @promise', async ({
+  client,
+  another,
+  server,
+  authenticator,
+}) => {
   const body = { automatic: true }
   const byPasskey = another()
   await signUpWithPasskey(byPasskey, authenticator)

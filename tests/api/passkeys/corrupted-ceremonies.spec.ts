@@ -4,7 +4,7 @@ import { expectWellFormedError } from '../../support/expectations'
 import { test } from '../../support/fixtures'
 import { runsOf } from '../../support/properties'
 
-test('an assertion with any byte changed is rejected', async ({ client, another, authenticator }) => {
+test('an assertion with any byte changed is rejected @promise', async ({ client, another, authenticator }) => {
   // EdDSA, because the DER encoding of an ES256 signature has bytes that do not change its meaning.
   await signUpWithPasskey(client, authenticator, {}, 'EdDSA')
   const part = fc.constantFrom('clientDataJSON' as const, 'authenticatorData' as const, 'signature' as const)

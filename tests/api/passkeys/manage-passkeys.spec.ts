@@ -58,7 +58,7 @@ test('an invalid passkey name or id is answered 400 and changes nothing', async 
   expect(await expectSignedIn(client)).toEqual(before)
 })
 
-test("another account's passkey and an unknown one are answered 404 and stay unchanged", async ({
+test("another account's passkey and an unknown one are answered 404 and stay unchanged @promise", async ({
   client,
   another,
   server,
@@ -99,7 +99,11 @@ test("another account's passkeys do not count as a way to sign in", async ({ cli
   expectError(await remove(client, id), 409, 'last_way_in')
 })
 
-test('removing the last two passkeys at once leaves one @storage', async ({ client, another, authenticator }) => {
+test('removing the last two passkeys at once leaves one @storage @promise', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { token, stepUp } = await signUpWithPasskey(client, authenticator)
     expect((await register(client, authenticator)).status).toBe(201)
@@ -120,7 +124,7 @@ test('removing the last two passkeys at once leaves one @storage', async ({ clie
   }
 })
 
-test('a session that a removed passkey opened stays over when the same passkey is registered again', async ({
+test('a session that a removed passkey opened stays over when the same passkey is registered again @promise', async ({
   client,
   another,
   authenticator,

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/fixtures'
 import { logLines } from '../../support/server/server-log'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('authentication options follow the contract and do not reveal whether an account exists', async ({
+test('authentication options follow the contract and do not reveal whether an account exists @promise', async ({
   client,
   another,
   server,
@@ -61,7 +61,7 @@ test("a submitted username, in any case, accepts that account's passkey", async 
   }
 })
 
-test("a submitted username rejects another account's passkey", async ({ client, another, authenticator }) => {
+test("a submitted username rejects another account's passkey @promise", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const other = await signUpWithPasskey(another(), authenticator)
   const first = authenticator.passkeys[0]
@@ -72,7 +72,11 @@ test("a submitted username rejects another account's passkey", async ({ client, 
   }
 })
 
-test('an unknown passkey is answered 404 and consumes the challenge', async ({ client, server, authenticator }) => {
+test('an unknown passkey is answered 404 and consumes the challenge @promise', async ({
+  client,
+  server,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const elsewhere = new Authenticator(server.origin)
   const options = await authenticationOptions(client)
@@ -90,7 +94,7 @@ test('an unknown passkey is answered 404 and consumes the challenge', async ({ c
 /** A passkey that its device keeps to itself. */
 const bound = (counter: number) => ({ counter, flags: { be: false, bs: false } })
 
-test('a signature counter that does not increase is rejected once the authenticator counts @storage', async ({
+test('a signature counter that does not increase is rejected once the authenticator counts @storage @promise', async ({
   client,
   authenticator,
 }) => {
@@ -123,7 +127,7 @@ test('a synced passkey signs in with any counter, since each copy counts for its
   await expect.poll(() => told().length).toBe(3)
 })
 
-test('of several concurrent sign-ins with one counter value exactly one succeeds @storage', async ({
+test('of several concurrent sign-ins with one counter value exactly one succeeds @storage @promise', async ({
   client,
   another,
   authenticator,

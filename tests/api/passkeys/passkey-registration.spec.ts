@@ -42,7 +42,7 @@ test('registration options require a discoverable credential, in the terms of We
 })
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`signing up with an ${algorithm} passkey creates an account that it signs in to`, async ({
+  test(`signing up with an ${algorithm} passkey creates an account that it signs in to @promise`, async ({
     client,
     another,
     authenticator,
@@ -76,7 +76,7 @@ test('a passkey is described by what its authenticator reported', async ({ clien
   expect(bound).toMatchObject({ backedUp: false, deviceType: 'singleDevice', transports: ['usb', 'nfc'] })
 })
 
-test('registration options require a valid username from a visitor', async ({ client }) => {
+test('registration options require a valid username from a visitor @promise', async ({ client }) => {
   for (const body of [{}, { username: 'x' }, { username: 'with space' }, { username: 7 }]) {
     const answer = await client.post('/api/auth/register/options', body)
     expectError(answer, 400, 'invalid_request')
@@ -96,7 +96,7 @@ test('a visitor with a revoked session registers a new account', async ({ client
   expect(answer.body.user.username).toBe(username)
 })
 
-test('a passkey can be registered only once, by any account', async ({ client, another, authenticator }) => {
+test('a passkey can be registered only once, by any account @promise', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const id = authenticator.passkeys.at(-1)?.id ?? ''
   expectError(await register(client, authenticator, undefined, { id }), 409, 'passkey_taken')

@@ -16,7 +16,7 @@ function storedPasskey({ database }: Server, id: string) {
   }
 }
 
-test('a registration stores every property of its passkey', async ({ client, authenticator, server }) => {
+test('a registration stores every property of its passkey @promise', async ({ client, authenticator, server }) => {
   const { id: userId } = await signUp(client)
   const tampering = { aaguid: KNOWN, counter: 3, transports: ['internal' as const, 'hybrid' as const] }
   const { body } = await register(client, authenticator, undefined, tampering)

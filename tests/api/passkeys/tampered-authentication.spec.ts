@@ -25,7 +25,7 @@ const TAMPERINGS: Record<string, Tampering> = {
 }
 
 for (const [what, tampering] of Object.entries(TAMPERINGS)) {
-  test(`a passkey sign-in with ${what} is rejected`, async ({ client, another, authenticator }) => {
+  test(`a passkey sign-in with ${what} is rejected @promise`, async ({ client, another, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     const thief = another()
     const answer = await authenticate(thief, authenticator, undefined, tampering)
@@ -39,7 +39,7 @@ for (const [what, tampering] of Object.entries(TAMPERINGS)) {
 }
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`an invalid ${algorithm} signature and a signature of another ${algorithm} key are rejected`, async ({
+  test(`an invalid ${algorithm} signature and a signature of another ${algorithm} key are rejected @promise`, async ({
     client,
     another,
     authenticator,
@@ -55,7 +55,11 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
   })
 }
 
-test("a passkey sign-in with another account's user handle is rejected", async ({ client, another, authenticator }) => {
+test("a passkey sign-in with another account's user handle is rejected @promise", async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const other = await signUp(another())
   await signUpWithPasskey(client, authenticator)
   const answer = await authenticate(another(), authenticator, undefined, { userHandle: other.id })
@@ -63,7 +67,7 @@ test("a passkey sign-in with another account's user handle is rejected", async (
   expectNoSession(answer)
 })
 
-test('a passkey sign-in without user verification is accepted while that is preferred', async ({
+test('a passkey sign-in without user verification is accepted while that is preferred @promise', async ({
   client,
   authenticator,
 }) => {

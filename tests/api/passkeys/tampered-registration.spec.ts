@@ -35,7 +35,7 @@ const TAMPERINGS: Record<string, Tampering> = {
 }
 
 for (const [what, tampering] of Object.entries(TAMPERINGS)) {
-  test(`a registration with ${what} creates no account`, async ({ client, authenticator }) => {
+  test(`a registration with ${what} creates no account @promise`, async ({ client, authenticator }) => {
     const username = randomName()
     const answer = await register(client, authenticator, username, tampering)
     expect([400, 401], answer.text).toContain(answer.status)
@@ -47,7 +47,7 @@ for (const [what, tampering] of Object.entries(TAMPERINGS)) {
   })
 }
 
-test('a registration without a credential or without its public key is rejected and stores nothing', async ({
+test('a registration without a credential or without its public key is rejected and stores nothing @promise', async ({
   client,
   authenticator,
 }) => {
@@ -120,7 +120,7 @@ test('a registration with an RSA key of 1024 bits is rejected and stores nothing
   expect((await register(client, authenticator, undefined, {}, 'RS256')).status).toBe(201)
 })
 
-test('a registration without user verification is accepted while that is preferred', async ({
+test('a registration without user verification is accepted while that is preferred @promise', async ({
   client,
   authenticator,
 }) => {

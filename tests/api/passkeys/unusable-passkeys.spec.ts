@@ -54,7 +54,11 @@ async function withKey(client: Client, authenticator: Authenticator, key: Uint8A
 }
 
 for (const [what, key] of Object.entries(KEYS))
-  test(`a registration with ${what} is rejected and stores nothing`, async ({ client, another, authenticator }) => {
+  test(`a registration with ${what} is rejected and stores nothing @promise`, async ({
+    client,
+    another,
+    authenticator,
+  }) => {
     const username = randomName()
     const made = await withKey(client, authenticator, key(), username)
     expectAuthenticationFailed(await client.post('/api/auth/register/verify', made))
@@ -65,7 +69,7 @@ for (const [what, key] of Object.entries(KEYS))
     expect((await expectSignedIn(owner)).passkeys).toEqual([])
   })
 
-test('a registration whose attested id is another one, however long, is rejected and stores nothing', async ({
+test('a registration whose attested id is another one, however long, is rejected and stores nothing @promise', async ({
   client,
   authenticator,
 }) => {

@@ -19,7 +19,7 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 
 const NEXT = 'a password for tomorrow'
 
-test('changing the password revokes all sessions and opens a new one', async ({ client, another }) => {
+test('changing the password revokes all sessions and opens a new one @promise', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
@@ -33,7 +33,7 @@ test('changing the password revokes all sessions and opens a new one', async ({ 
   expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
 })
 
-test('of five concurrent password changes by one session exactly one succeeds @storage', async ({
+test('of five concurrent password changes by one session exactly one succeeds @storage @promise', async ({
   client,
   another,
 }) => {
@@ -65,7 +65,7 @@ test.describe('what somebody who knew the old password has added', () => {
     return { owner, thief, own, stolen, username, change, passkeyOf, withCode }
   }
 
-  test('a password change removes the passkeys and codes that other sessions have added, and keeps the others @storage', async ({
+  test('a password change removes the passkeys and codes that other sessions have added, and keeps the others @storage @promise', async ({
     server,
   }) => {
     const { owner, own, stolen, change, passkeyOf, withCode } = await invaded(server)

@@ -14,7 +14,7 @@ import { expect, test } from '../../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
 
-test('a password session must state the current password to change it', async ({ client, another }) => {
+test('a password session must state the current password to change it @promise', async ({ client, another }) => {
   const { username } = await signUp(client)
   const missing = await changePassword(client, NEXT)
   expectError(missing, 400, 'invalid_request')
@@ -47,7 +47,7 @@ for (const way of ['passkey', 'recovery code']) {
   })
 }
 
-test('wrong current passwords count as password attempts of their session, and keep nobody else out', async ({
+test('wrong current passwords count as password attempts of their session, and keep nobody else out @promise', async ({
   client,
   another,
 }) => {

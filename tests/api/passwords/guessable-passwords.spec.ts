@@ -14,7 +14,7 @@ async function expectRejected(client: Client, username: string, password: string
 const COMMON = /attackers try/
 const NAME = /username/
 
-test('a sign-up with a common password is rejected, whatever its case, signs for letters and digits at its end', async ({
+test('a sign-up with a common password is rejected, whatever its case, signs for letters and digits at its end @promise', async ({
   client,
 }) => {
   for (const password of [
@@ -50,7 +50,7 @@ test("a sign-up with the username, the app's name or its host as the password is
   await signUp(client, 'grace-hopper', 'grace-hopper on a bridge')
 })
 
-test('a change to a common password or the username is rejected before the current password is checked', async ({
+test('a change to a common password or the username is rejected before the current password is checked @promise', async ({
   client,
   another,
 }) => {

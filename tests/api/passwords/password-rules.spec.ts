@@ -15,7 +15,7 @@ const LOOKALIKES: [string, string, string][] = [
 ]
 
 for (const [what, right, wrong] of LOOKALIKES) {
-  test(`two passwords that ${what} are different passwords`, async ({ client, another }) => {
+  test(`two passwords that ${what} are different passwords @promise`, async ({ client, another }) => {
     const { username } = await signUp(client, randomName(), right)
     expectAuthenticationFailed(await signInWithPassword(another(), username, wrong))
     expect((await signInWithPassword(another(), username, right)).status).toBe(200)
@@ -25,7 +25,7 @@ for (const [what, right, wrong] of LOOKALIKES) {
   })
 }
 
-test('a password that repeats another around a NUL, which is how bcrypt stretches its key, is a different one', async ({
+test('a password that repeats another around a NUL, which is how bcrypt stretches its key, is a different one @promise', async ({
   client,
   another,
 }) => {
@@ -33,7 +33,7 @@ test('a password that repeats another around a NUL, which is how bcrypt stretche
   expectAuthenticationFailed(await signInWithPassword(another(), username, 'cyclic key\u0000cyclic key'))
 })
 
-test('a password matches in composed and decomposed Unicode form', async ({ client, another }) => {
+test('a password matches in composed and decomposed Unicode form @promise', async ({ client, another }) => {
   const composed = 'pâsswörd ångström'.normalize('NFC')
   const decomposed = composed.normalize('NFD')
   expect(decomposed).not.toBe(composed)
@@ -42,7 +42,7 @@ test('a password matches in composed and decomposed Unicode form', async ({ clie
   expect((await signInWithPassword(another(), username, decomposed)).status).toBe(200)
 })
 
-test('a password has at least 8 code points and at most 1 KiB', async ({ client }) => {
+test('a password has at least 8 code points and at most 1 KiB @promise', async ({ client }) => {
   const good = [
     '12345  8',
     '😀'.repeat(8),

@@ -13,7 +13,7 @@ test('a username that was copied with spaces or invisible characters signs up an
   expect(answer.status, answer.text).toBe(200)
 })
 
-test('a password sign-in revokes the session that it replaces', async ({ client, another }) => {
+test('a password sign-in revokes the session that it replaces @promise', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const { username: other } = await signUp(another())
   let replaced = token

@@ -20,7 +20,10 @@ const test = base.extend({
 
 const PATHS = ['/api/signup', '/api/signin', '/api/i/password', '/api/i/password/remove']
 
-test('with PASSWORDS=off the password endpoints are not found, whatever is sent', async ({ client, authenticator }) => {
+test('with PASSWORDS=off the password endpoints are not found, whatever is sent @promise', async ({
+  client,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   for (const path of PATHS) {
     for (const body of [undefined, {}, { username: randomName(), password: PASSWORD }])

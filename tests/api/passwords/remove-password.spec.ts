@@ -17,7 +17,7 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 
 const remove = (client: Client) => client.post('/api/i/password/remove')
 
-test('removing the password ends the sessions that it opened, except the one that asks', async ({
+test('removing the password ends the sessions that it opened, except the one that asks @promise', async ({
   client,
   another,
   authenticator,

@@ -18,7 +18,7 @@ import {
 import { APP } from '../../support/your-app/snippets'
 
 // Every other end of a session is found by the same condition, which the specs of sessions try.
-test('a copied access cookie is worth nothing after signing out', async ({ server }) => {
+test('a copied access cookie is worth nothing after signing out @promise', async ({ server }) => {
   const client = new Client(server)
   const who = await signUp(client)
   const cookie = accessCookieOf(client)
@@ -28,7 +28,7 @@ test('a copied access cookie is worth nothing after signing out', async ({ serve
   expectNobody(await askForwardAuth(server, { ...cookie, ...asked }))
 })
 
-test('forward-auth takes no access cookie that names no session, another epoch, or a passkey that is gone', async ({
+test('forward-auth takes no access cookie that names no session, another epoch, or a passkey that is gone @promise', async ({
   server,
 }) => {
   const client = new Client(server)
@@ -42,7 +42,7 @@ test('forward-auth takes no access cookie that names no session, another epoch, 
     expectNobody(await ask(claims))
 })
 
-test('the access cookie names its session and no username', async ({ server }) => {
+test('the access cookie names its session and no username @promise', async ({ server }) => {
   const client = new Client(server)
   const { username, token } = await signUp(client)
   const { jti: sid, epoch, sub } = decodeJwt(token)
@@ -68,7 +68,7 @@ test.describe('an access cookie', () => {
   }
 
   for (const [what, change] of Object.entries(FORGERIES)) {
-    test(`forward-auth takes no access cookie ${what}`, async ({ server }) => {
+    test(`forward-auth takes no access cookie ${what} @promise`, async ({ server }) => {
       const client = new Client(server)
       const who = await signUp(client)
       const token = client.jar.get('__Secure-access') ?? ''
@@ -81,7 +81,7 @@ test.describe('an access cookie', () => {
     })
   }
 
-  test('forward-auth takes neither a token of /api/token nor a session in place of the access cookie', async ({
+  test('forward-auth takes neither a token of /api/token nor a session in place of the access cookie @promise', async ({
     server,
   }) => {
     const client = new Client(server)

@@ -45,7 +45,7 @@ test('a session has a cookie and a device another one, which stays when signing 
   expect(Object.fromEntries(client.jar)).toEqual({ 'latchkey-device': device })
 })
 
-test('on an https origin cookies are Secure and have the __Host- prefix', async ({ startShared }) => {
+test('on an https origin cookies are Secure and have the __Host- prefix @promise', async ({ startShared }) => {
   const server = await startShared({ env: HTTPS })
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server, { page: true })
@@ -115,7 +115,7 @@ test('on an https origin a session cookie without the prefix is ignored', async 
   expect((await client.post('/api/i')).status).toBe(401)
 })
 
-test('no response to a page carries a token in the body', async ({ server, authenticator }) => {
+test('no response to a page carries a token in the body @promise', async ({ server, authenticator }) => {
   const markers = [
     { Origin: server.origin },
     { 'Sec-Fetch-Site': 'same-origin' },
@@ -141,7 +141,7 @@ test('no response to a page carries a token in the body', async ({ server, authe
   }
 })
 
-test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
+test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix @promise', async ({
   startShared,
 }) => {
   const server = await startShared({ env: HTTPS })

@@ -28,7 +28,7 @@ function askBehindLines({ port }: Server, cookie: Record<string, string>) {
 }
 
 test.describe('forward-auth', () => {
-  test('forward-auth names the owner of a session, by bearer or cookie', async ({ server }) => {
+  test('forward-auth names the owner of a session, by bearer or cookie @promise', async ({ server }) => {
     const authenticator = new Authenticator(server.origin)
     const client = new Client(server)
     const who = await signUp(client)
@@ -57,7 +57,7 @@ test.describe('forward-auth', () => {
     expectIdentity(await askForwardAuth(server, shouted), who)
   })
 
-  test('forward-auth takes an access cookie at no host that is malformed, not listed or of another domain', async ({
+  test('forward-auth takes an access cookie at no host that is malformed, not listed or of another domain @promise', async ({
     server,
   }) => {
     const client = new Client(server)
@@ -77,7 +77,7 @@ test.describe('forward-auth', () => {
     expect(statusOf(await askBehindLines(server, accessCookieOf(client)))).toBe(400)
   })
 
-  test('forward-auth ignores a bearer that is no session of ours', async ({ server }) => {
+  test('forward-auth ignores a bearer that is no session of ours @promise', async ({ server }) => {
     const client = new Client(server)
     const who = await signUp(client)
     const access = client.jar.get('__Secure-access')
@@ -90,7 +90,7 @@ test.describe('forward-auth', () => {
     }
   })
 
-  test('forward-auth leads a browser without a session to sign in and back, to listed apps of the domain only', async ({
+  test('forward-auth leads a browser without a session to sign in and back, to listed apps of the domain only @promise', async ({
     server,
   }) => {
     for (const [app, uri] of [

@@ -121,7 +121,7 @@ test('the list of more than 200 sessions has the newest and the current one, and
   expectError(await revoke(client, unlisted), 404, 'not_found')
 })
 
-test("another account's session cannot be ended", async ({ client, another }) => {
+test("another account's session cannot be ended @promise", async ({ client, another }) => {
   const victim = another()
   await signUp(victim)
   await signUp(client)
@@ -143,7 +143,11 @@ test('ending the own session by the list signs out', async ({ client }) => {
   await expectSignedOut(client)
 })
 
-test('signing out everywhere else ends all other sessions and keeps this one', async ({ server, client, another }) => {
+test('signing out everywhere else ends all other sessions and keeps this one @promise', async ({
+  server,
+  client,
+  another,
+}) => {
   const { username, token, id } = await signUp(client)
   const before = client.stepUp ?? ''
   const elsewhere = another()
@@ -163,7 +167,7 @@ test('signing out everywhere else ends all other sessions and keeps this one', a
   expectError(await client.post('/api/i/signout-everywhere', { exceptThis: 'yes' }), 400, 'invalid_request')
 })
 
-test('a session whose credential was shown ten minutes ago ends others only with a step-up, and itself without one', async ({
+test('a session whose credential was shown ten minutes ago ends others only with a step-up, and itself without one @promise', async ({
   server,
   client,
   another,
@@ -276,7 +280,10 @@ test('a sign-out of a session that has ended with others ends none', async ({ an
   expect(answer.headers).not.toHaveProperty('clear-site-data')
 })
 
-test('only a response that ended a session tells the browser to clear its storage', async ({ client, another }) => {
+test('only a response that ended a session tells the browser to clear its storage @promise', async ({
+  client,
+  another,
+}) => {
   for (const path of ['/api/signout', '/api/i/signout-everywhere', '/api/i/delete']) {
     const page = another({ page: true })
     await signUp(page)

@@ -51,7 +51,7 @@ async function prepare(client: Client, authenticator: Authenticator) {
 for (const { path } of guarded) {
   const { body, done } = CHANGES[path as StepUpPath]
 
-  test(`${path} answers 403 without a step-up token of this session, changes nothing, and takes one of almost ten minutes`, async ({
+  test(`${path} answers 403 without a step-up token of this session, changes nothing, and takes one of almost ten minutes @promise`, async ({
     client,
     another,
     authenticator,
@@ -95,7 +95,7 @@ test('reading the account and renaming a passkey require no reauthentication', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('every endpoint of accounts checks who calls before it looks at the fields of the body', async ({
+test('every endpoint of accounts checks who calls before it looks at the fields of the body @promise', async ({
   client,
   another,
 }) => {

@@ -89,7 +89,7 @@ for (const [what, hasPasskey] of [
   ['an account with passkeys', true],
   ['an account without any', false],
 ] as const) {
-  test(`another account's passkey does not reauthenticate ${what}`, async ({
+  test(`another account's passkey does not reauthenticate ${what} @promise`, async ({
     client,
     another,
     server,
@@ -126,7 +126,7 @@ test('reauthenticating with an unknown passkey is answered 404 and keeps the ses
   })
 })
 
-test('a failed reauthentication keeps the session', async ({ client, authenticator }) => {
+test('a failed reauthentication keeps the session @promise', async ({ client, authenticator }) => {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   await expectUntouched(client, async () => {
@@ -151,7 +151,7 @@ test('authentication options for a revoked session are those of a visitor', asyn
   }
 })
 
-test('a reauthentication that names another account rejects the passkeys of both', async ({
+test('a reauthentication that names another account rejects the passkeys of both @promise', async ({
   client,
   another,
   authenticator,
@@ -165,7 +165,11 @@ test('a reauthentication that names another account rejects the passkeys of both
   }
 })
 
-test('reauthenticating rejects a user handle of another account', async ({ client, another, authenticator }) => {
+test('reauthenticating rejects a user handle of another account @promise', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const { id } = await signUp(another())
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { userHandle: id }))

@@ -36,7 +36,7 @@ const FORGERIES: Record<string, () => Change> = {
   'whose id is a number': () => ({ claims: { jti: 7 } }),
 }
 
-test('a session token has the claims of the contract and nothing about the user', async ({ client }) => {
+test('a session token has the claims of the contract and nothing about the user @promise', async ({ client }) => {
   const { id, username, token } = await signUp(client)
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'session+jwt' })
   const claims = decodeJwt(token)
@@ -53,7 +53,7 @@ test('a session token has the claims of the contract and nothing about the user'
   expect(JSON.stringify(claims)).not.toContain(username)
 })
 
-test('a session token says that its passkey verified its user, or nothing about it', async ({
+test('a session token says that its passkey verified its user, or nothing about it @promise', async ({
   client,
   another,
   authenticator,
@@ -65,7 +65,7 @@ test('a session token says that its passkey verified its user, or nothing about 
 })
 
 for (const [what, change] of Object.entries(FORGERIES)) {
-  test(`a session token ${what} is rejected`, async ({ client, another, server }) => {
+  test(`a session token ${what} is rejected @promise`, async ({ client, another, server }) => {
     const { id, token } = await signUp(client)
     const valid = await resign(token, server.secret, { claims: { jti: randomUUID() } })
     expect((await expectSignedIn(another({ bearer: valid }))).id).toBe(id)
@@ -81,7 +81,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
   })
 }
 
-test('a session token without a signature is rejected', async ({ client, another }) => {
+test('a session token without a signature is rejected @promise', async ({ client, another }) => {
   const { token } = await signUp(client)
   await expectSignedIn(another({ bearer: token }))
   for (const forged of [unsecured(token), unsecured(token, token.split('.')[2])]) {
@@ -89,7 +89,7 @@ test('a session token without a signature is rejected', async ({ client, another
   }
 })
 
-test('a session token with a character changed is rejected', async ({ client, another }) => {
+test('a session token with a character changed is rejected @promise', async ({ client, another }) => {
   const { token } = await signUp(client)
   const [header = '', payload = '', signature = ''] = token.split('.')
   const turn = (part: string) => `${part.slice(0, 8)}${part[8] === 'A' ? 'B' : 'A'}${part.slice(9)}`
@@ -105,7 +105,7 @@ test('a session token with a character changed is rejected', async ({ client, an
   await expectSignedIn(another({ bearer: token }))
 })
 
-test('a challenge or a device token is rejected as a session', async ({ client, another }) => {
+test('a challenge or a device token is rejected as a session @promise', async ({ client, another }) => {
   const { username } = await signUp(client)
   const others = [
     tokenOf(await registrationOptions(client)),

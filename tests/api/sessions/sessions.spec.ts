@@ -20,7 +20,7 @@ test('/api/i returns the signed-in account', async ({ client, server }) => {
   expect(JSON.stringify(me)).not.toMatch(/\$2[aby]\$|hash/i)
 })
 
-test('a session works as a bearer token, which wins over a cookie', async ({ client, another }) => {
+test('a session works as a bearer token, which wins over a cookie @promise', async ({ client, another }) => {
   const one = await signUp(client)
   const two = await signUp(another())
   const both = another({ bearer: two.token })
@@ -63,7 +63,7 @@ test('signing out ten times at once is answered 204 each time', async ({ client,
   await expectSignedOut(client)
 })
 
-test('a sign-out that cannot be stored is answered 503 and keeps the session', async ({ start }) => {
+test('a sign-out that cannot be stored is answered 503 and keeps the session @promise', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   await signUp(client)
@@ -79,7 +79,10 @@ test('a sign-out that cannot be stored is answered 503 and keeps the session', a
   expect((await client.post('/api/signout')).status).toBe(204)
 })
 
-test('signing out everywhere invalidates a passkey registration under way', async ({ client, authenticator }) => {
+test('signing out everywhere invalidates a passkey registration under way @promise', async ({
+  client,
+  authenticator,
+}) => {
   const { username } = await signUp(client)
   const options = await registrationOptions(client)
   await client.post('/api/i/signout-everywhere')

@@ -20,7 +20,7 @@ const UNVERIFIED = { flags: { uv: false } }
 
 const createCodes = (client: Client) => client.post('/api/i/recovery-codes')
 
-test('every credential that is shown gives a step-up token of ten minutes, bound to its session', async ({
+test('every credential that is shown gives a step-up token of ten minutes, bound to its session @promise', async ({
   client,
   another,
   authenticator,
@@ -49,7 +49,7 @@ test('every credential that is shown gives a step-up token of ten minutes, bound
   }
 })
 
-test('a passkey that has shown user verification signs in without it, but then changes nothing that matters', async ({
+test('a passkey that has shown user verification signs in without it, but then changes nothing that matters @promise', async ({
   client,
   another,
   authenticator,
@@ -137,7 +137,7 @@ test('a session given in place of another keeps its step-up, method, age and exp
   await expectSignedIn(client)
 })
 
-test('changing the password again and again makes neither a session nor a step-up last longer', async ({
+test('changing the password again and again makes neither a session nor a step-up last longer @promise', async ({
   client,
   another,
   authenticator,
@@ -172,7 +172,7 @@ test('whether the current password is needed depends on what was shown, not on w
   expect((await changePassword(client, 'a password for tomorrow', PASSWORD)).status).toBe(200)
 })
 
-test('a challenge that a session asked for is rejected under another session of the account', async ({
+test('a challenge that a session asked for is rejected under another session of the account @promise', async ({
   client,
   another,
   authenticator,

@@ -15,9 +15,7 @@ const placesPerAddress = Math.min(availableParallelism(), 8)
 /** A client whose requests a trusted proxy passes on from this address. */
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
 
-test("a stranger's right password takes its turn while one address sends more than it may @promise", async ({
-  start,
-}) => {
+test("a stranger's right password takes its turn while one address sends more than it may", async ({ start }) => {
   const env = { BCRYPT_COST: '10', TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '60' }
   const server = await start({ env })
   const { username } = await signUp(from(server, '198.51.100.1'))

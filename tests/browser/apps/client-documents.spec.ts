@@ -12,7 +12,7 @@ const test = base.extend<{ documents: Documents }>({
     use(await startShared({ env: { ...documents.env, CLIENT_DOCUMENTS: 'any' } })),
 })
 
-test('the consent page shows the host of a client that introduces itself, doubts its name, and warns where it is on the device @promise', async ({
+test('the consent page shows the host of a client that introduces itself, doubts its name, and warns where it is on the device', async ({
   page,
   app,
   server,

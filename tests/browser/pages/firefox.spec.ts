@@ -27,10 +27,7 @@ const phone = { width: 375, height: 760 }
 
 needs('Firefox')
 
-test('in Firefox a password signs up, opens the profile, signs out and in again @promise', async ({
-  firefox,
-  server,
-}) => {
+test('in Firefox a password signs up, opens the profile, signs out and in again', async ({ firefox, server }) => {
   const username = randomName()
   await firefox.goto(`${server.origin}/signup`)
   await hydrated(firefox)

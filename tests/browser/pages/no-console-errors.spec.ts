@@ -11,7 +11,7 @@ import {
   test,
 } from '../../support/browser/pages'
 
-test('a walk through all pages causes no errors, warnings or CSP violations @promise', async ({ page, faults }) => {
+test('a walk through all pages causes no errors, warnings or CSP violations', async ({ page, faults }) => {
   const answers: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 400) answers.push(`${response.status()} ${new URL(response.url()).pathname}`)

@@ -8,7 +8,7 @@ import { logLines } from '../../support/server/server-log'
 import { readSql } from '../../support/storage/sql'
 
 test.describe('authorization code flow', () => {
-  test('a signed-in person consents once, and the app gets an ID token that verifies with the key set @storage', async ({
+  test('a signed-in person consents once, and the app gets an ID token that verifies with the key set @storage @promise', async ({
     client,
     app,
   }) => {
@@ -124,7 +124,7 @@ test.describe('authorization code flow', () => {
     expect(decodeJwt(answer.body.id_token)).not.toHaveProperty('nonce')
   })
 
-  test('consent, each code and the end of access leave a line in the security log that says whose it is, for which app, and nothing secret', async ({
+  test('consent, each code and the end of access leave a line in the security log that says whose it is, for which app, and nothing secret @promise', async ({
     client,
     app,
     server,
@@ -159,7 +159,7 @@ test.describe('authorization code flow', () => {
     expect(posted.text).toContain(`name="iss" value="${client.server.origin}"`)
   })
 
-  test('request and request_uri are rejected by name', async ({ client, app }) => {
+  test('request and request_uri are rejected by name @promise', async ({ client, app }) => {
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ request: 'eyJ' })).get('error')).toBe('request_not_supported')
     const byUri = await flow.ask({ request_uri: 'https://app.example.com/r' })

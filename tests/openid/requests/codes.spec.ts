@@ -9,7 +9,11 @@ import { logLines, requestIdOf } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 
-test('a code is good once, and a second use ends what the first gave @storage', async ({ client, app, server }) => {
+test('a code is good once, and a second use ends what the first gave @storage @promise', async ({
+  client,
+  app,
+  server,
+}) => {
   const { id } = await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -143,7 +147,7 @@ test('on PostgreSQL, taking access from an app that has none waits for nobody', 
   await held.release()
 })
 
-test("code injection: another person's code is worth nothing in one's own sign-in", async ({
+test("code injection: another person's code is worth nothing in one's own sign-in @promise", async ({
   client,
   another,
   app,
@@ -157,7 +161,7 @@ test("code injection: another person's code is worth nothing in one's own sign-i
   expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
 })
 
-test('of parallel redemptions of one code, exactly one is answered with tokens, and what it got has ended @storage', async ({
+test('of parallel redemptions of one code, exactly one is answered with tokens, and what it got has ended @storage @promise', async ({
   client,
   app,
 }) => {
@@ -177,7 +181,7 @@ test('of parallel redemptions of one code, exactly one is answered with tokens, 
   }
 })
 
-test("CVE-2026-28513: another app's code is rejected, which neither uses it up nor ends what its app got for it", async ({
+test("CVE-2026-28513: another app's code is rejected, which neither uses it up nor ends what its app got for it @promise", async ({
   client,
   app,
   appWith,
@@ -195,7 +199,7 @@ test("CVE-2026-28513: another app's code is rejected, which neither uses it up n
   expect((await flow.refresh(body.refresh_token)).status).toBe(200)
 })
 
-test('CVE-2026-28513: an expired code is rejected, and a code expires after a minute', async ({
+test('CVE-2026-28513: an expired code is rejected, and a code expires after a minute @promise', async ({
   client,
   app,
   server,
@@ -208,7 +212,7 @@ test('CVE-2026-28513: an expired code is rejected, and a code expires after a mi
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 
-test('a code is bound to its redirect URI, which must be said again', async ({ client, appWith }) => {
+test('a code is bound to its redirect URI, which must be said again @promise', async ({ client, appWith }) => {
   const second = 'https://app.example.com/second'
   const app = await appWith(CALLBACK, second)
   await createAccount(client)

@@ -7,7 +7,7 @@ import { accountsJson } from '../../support/operator/accounts-command'
 import { executeSql } from '../../support/storage/sql'
 import { resign, withOtherSignature } from '../../support/tokens/tokens'
 
-test('the page gets the app, the host that it sends to and the scopes, and nothing that was not asked for', async ({
+test('the page gets the app, the host that it sends to and the scopes, and nothing that was not asked for @promise', async ({
   client,
   app,
 }) => {
@@ -22,7 +22,7 @@ test('the page gets the app, the host that it sends to and the scopes, and nothi
   })
 })
 
-test('declining is access_denied, and leaves no grant', async ({ client, app }) => {
+test('declining is access_denied, and leaves no grant @promise', async ({ client, app }) => {
   await createAccount(client)
   const query = await new Flow(client, app).answer({}, false)
   expect(query.get('error')).toBe('access_denied')
@@ -78,7 +78,7 @@ test('an app that is trusted no longer loses its tokens, and asks also who has u
   expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
 })
 
-test('following the redirect of a consent that was taken back, or given again for less, gives no code', async ({
+test('following the redirect of a consent that was taken back, or given again for less, gives no code @promise', async ({
   client,
   app,
 }) => {
@@ -115,7 +115,7 @@ test('a public app on the device always asks, trusted or not', async ({ client, 
 })
 
 test.describe('a consent request', () => {
-  test('a consent request can be answered once', async ({ client, app }) => {
+  test('a consent request can be answered once @promise', async ({ client, app }) => {
     await createAccount(client)
     const request = requestOf(await new Flow(client, app).ask())
     const answers = await Promise.all([1, 2, 3].map(() => client.post('/api/oauth/consent', { request, allow: true })))
@@ -124,7 +124,7 @@ test.describe('a consent request', () => {
     expectError(await client.post('/api/oauth/request', { request }), 400, 'invalid_request')
   })
 
-  test('a consent request of another session, of another account, altered or of another kind is rejected', async ({
+  test('a consent request of another session, of another account, altered or of another kind is rejected @promise', async ({
     client,
     another,
     app,
@@ -175,7 +175,7 @@ test.describe('a consent request', () => {
     expectError(await client.post('/api/oauth/consent', body), 400, 'invalid_request')
   })
 
-  test('a consent request cannot be answered from another site', async ({ client, app }) => {
+  test('a consent request cannot be answered from another site @promise', async ({ client, app }) => {
     await createAccount(client)
     const request = requestOf(await new Flow(client, app).ask())
     const headers = { Origin: 'https://evil.example' }
@@ -183,7 +183,7 @@ test.describe('a consent request', () => {
     expectError(answer, 403, 'foreign_origin')
   })
 
-  test("an answer to one consent request does not stand for another request, nor for another session's", async ({
+  test("an answer to one consent request does not stand for another request, nor for another session's @promise", async ({
     client,
     another,
     app,
@@ -202,7 +202,7 @@ test.describe('a consent request', () => {
   })
 })
 
-test('an account outside the groups of the app reads why, and then the app hears access_denied', async ({
+test('an account outside the groups of the app reads why, and then the app hears access_denied @promise', async ({
   client,
   appWith,
 }) => {
@@ -245,7 +245,7 @@ test('whoever leaves the group of an app on the way gets no further at any step'
   expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('access_denied')
 })
 
-test('an app that requires a passkey takes no other session, and goes on with one that a passkey opened', async ({
+test('an app that requires a passkey takes no other session, and goes on with one that a passkey opened @promise', async ({
   client,
   another,
   authenticator,

@@ -3,7 +3,7 @@ import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { codeChallengeOf, Flow } from '../../support/openid/flow'
 import { expectOAuthError, verifyIdToken } from '../../support/openid/requests'
 
-test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {
+test('S256 is checked: a wrong verifier, a missing one and plain are rejected @promise', async ({ client, app }) => {
   await signUp(client)
   for (const code_verifier of [undefined, '', 'x'.repeat(43), codeChallengeOf('x')]) {
     const flow = new Flow(client, app)
@@ -20,7 +20,7 @@ test('S256 is checked: a wrong verifier, a missing one and plain are rejected', 
 
 const none = { code_challenge: undefined, code_challenge_method: undefined }
 
-test('a request with neither challenge nor nonce is rejected, and the description names --no-pkce', async ({
+test('a request with neither challenge nor nonce is rejected, and the description names --no-pkce @promise', async ({
   client,
   app,
 }) => {
@@ -42,7 +42,7 @@ test('an app with a secret may send a nonce in place of a challenge, and then no
   expectOAuthError(await downgraded.exchange(await downgraded.code(none)), 400, 'invalid_grant')
 })
 
-test('a nonce stands for no challenge of a public app, of a scheme of its own, or with --require-pkce', async ({
+test('a nonce stands for no challenge of a public app, of a scheme of its own, or with --require-pkce @promise', async ({
   client,
   appWith,
 }) => {

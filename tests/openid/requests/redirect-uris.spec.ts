@@ -43,7 +43,7 @@ const NEAR = [
   '',
 ]
 
-test('a redirect URI that differs by anything gets a page and never a redirect', async ({ client, app }) => {
+test('a redirect URI that differs by anything gets a page and never a redirect @promise', async ({ client, app }) => {
   const flow = new Flow(client, app)
   for (const redirect_uri of NEAR) {
     const answer = await flow.ask({ redirect_uri })
@@ -53,7 +53,10 @@ test('a redirect URI that differs by anything gets a page and never a redirect',
   expectPage(await flow.ask({ redirect_uri: undefined }))
 })
 
-test('an unknown app, and either parameter repeated, gets a page and never a redirect', async ({ client, app }) => {
+test('an unknown app, and either parameter repeated, gets a page and never a redirect @promise', async ({
+  client,
+  app,
+}) => {
   const flow = new Flow(client, app)
   for (const client_id of ['unknown', '', undefined, app.id.toUpperCase(), `${app.id}\0`, app.name])
     expectPage(await flow.ask({ client_id }))
@@ -132,7 +135,7 @@ test('a repeated parameter is told to the app, with the state unless that is wha
   expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
 })
 
-test("only the port of a public app's loopback address may differ, of localhost and names below it as well", async ({
+test("only the port of a public app's loopback address may differ, of localhost and names below it as well @promise", async ({
   client,
   appWith,
 }) => {
@@ -194,7 +197,7 @@ test('a state of 2 KiB comes back as it was, through the sign-in page as well', 
   expect(String(answer.headers.location).length).toBeLessThan(3_600)
 })
 
-test('form_post answers with a document that sends itself to the app, under a policy that names it', async ({
+test('form_post answers with a document that sends itself to the app, under a policy that names it @promise', async ({
   client,
   app,
 }) => {
@@ -223,7 +226,7 @@ test("form_post's button for browsers without JavaScript is in the language of t
   expect(answer.text).toContain(`<noscript><button>${wordsIn('de').appRequest.next}</button></noscript>`)
 })
 
-test('form_post to an IPv6 address is under a policy that names its scheme, since no policy can name such an address', async ({
+test('form_post to an IPv6 address is under a policy that names its scheme, since no policy can name such an address @promise', async ({
   client,
   appWith,
 }) => {
@@ -232,7 +235,7 @@ test('form_post to an IPv6 address is under a policy that names its scheme, sinc
   expect(answer.headers['content-security-policy']).toContain('form-action http:;')
 })
 
-test('every answer leads on by 303, and no page of another origin can read one', async ({ client, app }) => {
+test('every answer leads on by 303, and no page of another origin can read one @promise', async ({ client, app }) => {
   const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   const answer = await client.get(new Flow(client, app).path(), { headers })
   expect(answer.status).toBe(303)

@@ -10,7 +10,7 @@ const interactionOf = (path: string) =>
   decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_interaction') ?? '')
 
 test.describe('signing in to an app', () => {
-  test('the session that was there when the request began does not stand for a new credential', async ({
+  test('the session that was there when the request began does not stand for a new credential @promise', async ({
     client,
     app,
     server,
@@ -49,7 +49,7 @@ test.describe('signing in to an app', () => {
     expect(flow.toApp(await consent(client, await client.get(next))).has('code')).toBe(true)
   })
 
-  test('prompt=login shows the sign-in page again, and only a credential that is shown after it goes on', async ({
+  test('prompt=login shows the sign-in page again, and only a credential that is shown after it goes on @promise', async ({
     client,
     app,
     server,
@@ -94,7 +94,7 @@ test.describe('signing in to an app', () => {
       nextOf(await client.get(path))
     })
 
-  test('a start of another request does not stand for a credential', async ({ client, app }) => {
+  test('a start of another request does not stand for a credential @promise', async ({ client, app }) => {
     const { username } = await createAccount(client)
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'login' }))
@@ -104,7 +104,7 @@ test.describe('signing in to an app', () => {
     nextOf(await flow.ask({ prompt: 'login', latchkey_interaction: withOtherSignature(start) }))
   })
 
-  test('prompt=none signed out is login_required, signed in with consent it gives the same sub', async ({
+  test('prompt=none signed out is login_required, signed in with consent it gives the same sub @promise', async ({
     client,
     another,
     app,
@@ -120,7 +120,11 @@ test.describe('signing in to an app', () => {
     expect(flow.toApp(both).get('error')).toBe('invalid_request')
   })
 
-  test('id_token_hint with prompt=none is good for its own account alone', async ({ client, another, app }) => {
+  test('id_token_hint with prompt=none is good for its own account alone @promise', async ({
+    client,
+    another,
+    app,
+  }) => {
     await signUp(client)
     const { id_token } = await new Flow(client, app).signIn()
     const hinted = { prompt: 'none', id_token_hint: id_token }
@@ -133,7 +137,7 @@ test.describe('signing in to an app', () => {
     expect((await new Flow(client, app).answer(bad)).get('error')).toBe('login_required')
   })
 
-  test('whoever is not the account that id_token_hint names signs in to it, and gets no answer for another', async ({
+  test('whoever is not the account that id_token_hint names signs in to it, and gets no answer for another @promise', async ({
     client,
     another,
     app,
@@ -171,7 +175,7 @@ test.describe('signing in to an app', () => {
     expect(decodeJwt(answer.body.id_token).auth_time).toBeGreaterThan(auth_time + 1)
   })
 
-  test('max_age=0 asks for a new credential, max_age=10000 does not', async ({ client, app }) => {
+  test('max_age=0 asks for a new credential, max_age=10000 does not @promise', async ({ client, app }) => {
     await signUp(client)
     await new Flow(client, app).signIn()
     expect((await new Flow(client, app).answer({ max_age: '10000', prompt: 'none' })).has('code')).toBe(true)
@@ -183,7 +187,7 @@ test.describe('signing in to an app', () => {
     expect((await new Flow(client, app).answer({ max_age: '0', prompt: 'none' })).get('error')).toBe('login_required')
   })
 
-  test('acr is phr after a passkey, and acr_values=phr is voluntary', async ({
+  test('acr is phr after a passkey, and acr_values=phr is voluntary @promise', async ({
     client,
     another,
     authenticator,
