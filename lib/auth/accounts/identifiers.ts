@@ -121,3 +121,34 @@ export async function releasableUsernames(db: Database, keys: string[]): Promise
   ])
   return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
 }
+
+/* Damage, which only a change of the database by other means can do. */
+
+/** The most faults to report of each kind */
+const maxFaults = 100
+
+/** A sentence for each account that its username does not find, or whose names another account could take. */
+export const identifierFaults = async (): Promise<string[]> => [...(await unfindableAccounts()), ...(await unclaimed())]
+
+/**
+ * Accounts are looked up by the lower-case username, which must match the username. `lower` follows the locale of
+ * PostgreSQL's database, and a Turkish one turns I into a dotless i: so `replace` comes first.
+ */
+async function unfindableAccounts(): Promise<string[]> {
+  const rows = await readRows<{ id: string }>`
+    SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
+  return rows.map(({ id }) => `The account ${id} is not found by its username.`)
+}
+
+/** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
+async function unclaimed(): Promise<string[]> {
+  const rows = await readRows<{ id: string }>`
+    SELECT u."id" FROM "User" u
+    WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
+      OR (u."email" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Identifier" i
+        WHERE i."key" = lower(replace(u."email", 'I', 'i')) AND i."userId" = u."id" AND i."email"))
+    ORDER BY u."id" LIMIT ${maxFaults}`
+  return rows.map(
+    ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
+  )
+}

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import type { WriteStream } from 'node:tty'
 import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
+import { identifierFaults } from '@/lib/auth/accounts/identifiers'
 import { exportAccount } from '@/lib/auth/operator/accounts'
-import { findDamage } from '@/lib/auth/operator/damage'
 import type { ImportProgress } from '@/lib/auth/operator/import'
 import { type EndedByRestore, finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
-import { configuredDialect, database } from '@/lib/database/client'
+import { configuredDialect, connection, database } from '@/lib/database/client'
 import { backUp } from '@/lib/database/sqlite/backup'
 import { dump } from '@/lib/openid/apps/apply'
 import { readAppFile, readNamed, withDigests } from '@/lib/openid/apps/file'
@@ -143,7 +143,8 @@ in it again, and accounts have e-mail addresses again that were taken away.`
 export function addCheck(program: Command): void {
   addCommand(program, 'check', 'looks for damage in the database; exits with 1 if it finds any').action(
     perform(async () => {
-      const findings = await findDamage()
+      const { client, dialect } = await connection()
+      const findings = await dialect.findDamage(client, identifierFaults)
       const ok = findings.length === 0
       return { json: { ok, findings }, text: ok ? 'No damage was found.' : findings.join('\n'), exitCode: ok ? 0 : 1 }
     }),
