@@ -14,7 +14,7 @@ import { MomentInText } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { stopOwnRecovery } from '@/lib/browser/account'
-import { signOut } from '@/lib/browser/sign-in/sign-out'
+import { signOut } from '@/lib/browser/sign-in/session-end'
 
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({

@@ -13,7 +13,7 @@ import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/events'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
+import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/session-end'
 import { dateOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
 
