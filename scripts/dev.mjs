@@ -1,9 +1,9 @@
 // `npm run dev`: runs Next's development server in this process, so that signals reach it.
 import './support/command-line.mjs'
 import { createRequire } from 'node:module'
+import { listenOptions } from '../lib/settings/env-files.mjs'
 import { buildServer } from './build/build-product.mjs'
 import { generateClients } from './build/generate.mjs'
-import { listenOptions } from './support/listen-options.mjs'
 import { withoutTelemetry } from './support/step.mjs'
 
 await generateClients()

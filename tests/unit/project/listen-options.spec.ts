@@ -11,7 +11,7 @@ writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.1\n')
 /** The options under this environment, and the PORT that it still has afterwards. */
 function listenOptions(environment: Record<string, string>, from = folder) {
   const script = `
-    import { listenOptions } from './scripts/support/listen-options.mjs'
+    import { listenOptions } from './lib/settings/env-files.mjs'
     const options = listenOptions(${JSON.stringify(from)})
     console.log(JSON.stringify({ options, left: process.env.PORT ?? null }))`
   const env = { PATH: process.env.PATH, NODE_ENV: 'development' as const, ...environment }
