@@ -95,7 +95,10 @@ const mayHaveFamily = (scope: Fragment): Fragment => sql`
     SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" IS NULL
       AND "validUntil" > ${BigInt(Date.now() - redemptionMilliseconds)})`
 
-/** Ends codes and families. The time 0 makes an ended family the first to go if its app has too many. */
+/**
+ * Ends codes and families. The time 0 makes an ended family the first to go if its app has too many; multiplied, a code's NULL
+ * stays NULL, which says that it is no family.
+ */
 export const asEnded: Fragment = sql`"ended" = TRUE, "refreshUntil" = "refreshUntil" * 0`
 
 /** @param condition on "Code" as `c` */
