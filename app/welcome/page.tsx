@@ -20,7 +20,7 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.welcome.title)
 
-/** An account counts as new for so long. */
+/** How long an account counts as new. */
 const newMilliseconds = 86_400_000
 
 /** Hides everything else while the page shows codes, since leaving the page loses them. */

@@ -128,7 +128,7 @@ interface EventSourceProps {
   isEvidence?: boolean
 }
 
-/** Names so many browsers; nobody compares more. */
+/** Names at most this many browsers; nobody compares more. */
 const namedBrowsers = 3
 
 /** Says where events came from and when, on two lines if one has no room. A part that begins a line hides the dot before it. */

@@ -57,7 +57,7 @@ function devicesOf({ own, sessions }: Props, nameOf: (browser: string | null) =>
   ]
 }
 
-/** Shows so many devices at first. */
+/** How many devices it shows at first. */
 const initiallyShown = 4
 
 interface ListProps {

@@ -209,7 +209,7 @@ interface SuggestionInput extends SuggestionContext {
   isDismissed: (what: Suggestion) => boolean
 }
 
-/** Suggests new codes once so many are left. */
+/** Suggests new codes once at most this many are left. */
 const fewCodes = 3
 
 function chooseSuggestion(account: Account, input: SuggestionInput): Suggestion | null {

@@ -61,7 +61,7 @@ export function passwordAdvice(
   return words.long
 }
 
-/** NIST SP 800-63B-4 section 3.1.1.2 asks for so many where people use a password alone. */
+/** NIST SP 800-63B-4 section 3.1.1.2 asks for this many characters where people use a password alone. */
 const longEnough = 15
 
 /** Counts the characters that repeat the one before or are its neighbour in the character set. */

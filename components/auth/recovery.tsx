@@ -133,7 +133,7 @@ function AskForm({ wait, onAsked }: Pick<Props, 'wait'> & { onAsked: () => void 
   )
 }
 
-/** Looks again so often once the time has come, since this clock may be ahead of the server's. */
+/** How often it looks again once the time has come, since this clock may be ahead of the server's. */
 const againMilliseconds = 10_000
 /** Timers take no more. */
 const longestMilliseconds = 2_147_483_647

@@ -63,7 +63,7 @@ interface Props extends Pick<ComponentProps<typeof Button>, 'look'> {
   onCopied?: (() => void) | undefined
 }
 
-/** The button shows the outcome of copying for so many milliseconds. */
+/** How many milliseconds the button shows the outcome of copying. */
 const outcomeShownFor = 4_000
 
 export function CopyButton({ text, name, label, onCopied, look = 'secondary' }: Props) {

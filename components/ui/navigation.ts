@@ -1,4 +1,4 @@
-/** A program may take so many milliseconds to open. */
+/** How many milliseconds a program may take to open. */
 const openingTime = 5_000
 
 /**
@@ -37,8 +37,8 @@ function endsOnTheWeb(path: string): boolean {
 }
 
 /**
- * So long after the window's focus, a click may have been for another window. A person takes longer to read a page. It stands here
- * because a server component and a client hook share it.
+ * How long after the window's focus a click may have been for another window. A person takes longer to read a page. It stands
+ * here because a server component and a client hook share it.
  */
 export const settleMilliseconds = 500
 

@@ -25,7 +25,7 @@ export function eventText(activity: ActivityWords, { type, method, count = 1, ap
   return byOperator(activity, isCounted ? event : fill(locale, words.times, { event, count }), method)
 }
 
-/** The profile shows so many of each kind at first. */
+/** How many of each kind the profile shows at first. */
 const shownOfKind = 3
 
 /**

@@ -2,9 +2,9 @@ import { inBatches, type Pace } from './batches'
 
 const dayMilliseconds = 86_400_000
 const eventRetentionMilliseconds = 90 * dayMilliseconds
-/** Keeps the log of operators so long, because an auditor asks about the year that has ended. */
+/** Keeps the log of operators this long, because an auditor asks about the year that has ended. */
 const operatorLogMilliseconds = 400 * dayMilliseconds
-/** Keeps a key so long after its last token: apps show an expired ID token to say whose session they mean. */
+/** Keeps a key this long after its last token: apps show an expired ID token to say whose session they mean. */
 const hintRetentionMilliseconds = 180 * dayMilliseconds
 
 /** Rows here go as soon as their `expiresAt` has passed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 import { ownFile } from '@/lib/process/files'
 
-/** An instance waits so long while another one migrates. */
+/** How long an instance waits while another one migrates. */
 export const lockMilliseconds = 60_000
 
 export interface MigrationDialect {

@@ -4,9 +4,9 @@ import { resultWithin } from '@/lib/process/waiting'
 import { connection } from './client'
 import { flushed } from './sql'
 
-/** Probes at most so often, because anyone may ask for the health, and probes are a load, too. */
+/** Probes at most this often, because anyone may ask for the health, and probes are a load, too. */
 const intervalMilliseconds = 1_000
-/** A health check waits so long for a write. Most end sooner; it must not wait with one that waits for a lock. */
+/** A health check waits at most this long for a write. Most end sooner; it must not wait with one that waits for a lock. */
 const longestMilliseconds = 20
 
 interface WriteProbe {

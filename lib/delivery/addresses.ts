@@ -88,7 +88,7 @@ const isPrivate = (address: string) => privateRanges.includes(parsed(address).ra
 
 /** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
 const slowMilliseconds = 2_000
-/** A slow name counts as slow for so long, and then until a name server answers quickly. */
+/** A slow name counts as slow for this long, and then until a name server answers quickly. */
 const slowForMilliseconds = 60 * 60_000
 
 type Line = 'usual' | 'slow'

@@ -11,9 +11,9 @@ import { registeredTypes } from './senders'
 
 /** Finds within five seconds the messages of another process, such as an operator's command. */
 const pollMilliseconds = 4_000
-/** Looks again so soon for messages that are due and not sent: another instance may hold them, or their receiver be busy. */
+/** How soon it looks again for messages that are due and not sent: another instance may hold them, or their receiver be busy. */
 const busyMilliseconds = 1_000
-/** A shutdown leaves so much time to attempts under way, after the five seconds of the requests in progress. */
+/** How much time a shutdown leaves to attempts under way, after the five seconds of the requests in progress. */
 const graceMilliseconds = 3_000
 
 const state = () =>

@@ -17,7 +17,7 @@ const receiver = 'mail'
 
 const dayMilliseconds = 86_400_000
 
-/** A letter about an account's ways in is still worth something after so long. */
+/** How long a letter about an account's ways in is worth something. */
 const keptMilliseconds = 30 * dayMilliseconds
 
 const typeOf = (kind: LetterKind) => `letter.${kind}`
@@ -45,7 +45,7 @@ export function enqueueLetter(db: Database, letter: Letter, { account, expiresAt
 
 const hourMilliseconds = 3_600_000
 
-/** Clocks of several instances may differ by so much. */
+/** How much the clocks of several instances may differ. */
 const marginMilliseconds = 60_000
 
 /** Makes the statement that adds a letter to the one that its account gets about all of a kind at the end of the hour. */

@@ -3,7 +3,7 @@ import { type Database, database, transaction } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { registeredTypes } from './senders'
 
-/** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */
+/** Keeps an undelivered message this long and, since it may hold personal data, not longer, even if an operator retries it. */
 const keptMilliseconds = 30 * 86_400_000
 
 /**

@@ -11,11 +11,11 @@ import { type Outcome, ReceiverError } from './senders'
 /** The time for one letter, from the connection to the answer to its content. */
 const attemptMilliseconds = 20_000
 /**
- * A letter waits so long for those before it. Together with its own attempt that is less than its lease, after which another
+ * How long a letter waits for those before it. Together with its own attempt that is less than its lease, after which another
  * process would send it, too.
  */
 const turnMilliseconds = 5_000
-/** An open connection waits so long for the next letter. */
+/** How long an open connection waits for the next letter. */
 const idleMilliseconds = 5_000
 const maxReplyBytes = 64 * 1024
 

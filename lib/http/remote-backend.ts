@@ -199,7 +199,7 @@ const usualMilliseconds = longestWaitMilliseconds + 4_000
 /** Longer than a round of deliveries with an attempt that begins at its end, and so than one letter. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 
-/** After so many milliseconds, the backend counts as unavailable. */
+/** After this many milliseconds, the backend counts as unavailable. */
 const deadlineOf = (path: string) =>
   rows.some((row) => row.path === path && row.sends) ? deliveryMilliseconds : usualMilliseconds
 

@@ -26,7 +26,7 @@ const maxBacklogBytes = 1_048_576
 
 const retryMilliseconds = 100
 
-/** An exit waits so long for the log's reader: without progress, and in all. */
+/** How long an exit waits for the log's reader: without progress, and in all. */
 const exitMilliseconds = { stalled: 2_000, slow: 4_000 }
 
 /**

@@ -1,4 +1,4 @@
-/** One policy: so many attempts in so much time. */
+/** One policy: how many attempts in how much time. */
 export interface RateLimit {
   /** Prefixes its keys, so that policies never share a bucket */
   name: string

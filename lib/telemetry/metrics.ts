@@ -107,7 +107,7 @@ class OnDemandReader extends MetricReader {
   protected async onShutdown() {}
 }
 
-/** The timer that measures adds so much even when nothing delays the event loop (OpenTelemetry, "Node.js metrics"). */
+/** How much the timer that measures adds even when nothing delays the event loop (OpenTelemetry, "Node.js metrics"). */
 const resolution = 10
 
 function observeDelay(meter: Meter): void {

@@ -12,7 +12,7 @@ export type Action = {
   pick: number
   other: number
   flag: boolean
-  /** So many copies of its last request at once. */
+  /** How many copies of its last request it sends at once. */
   times: number
 }
 

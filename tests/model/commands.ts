@@ -64,7 +64,7 @@ class Wait implements Command {
   toString = () => `wait(${this.minutes} min)`
 }
 
-/** The server's process ends after so many answers to what several actors do at once, and starts again. */
+/** The server's process ends after this many answers to what several actors do at once, and starts again. */
 class Restart implements Command {
   private readonly acts: Action[]
   private readonly answers: number

@@ -50,7 +50,7 @@ export class World extends Kept {
     this.actors = addresses.map((address) => ({ address, session: null, device: null }))
   }
 
-  /** Waits until so many more requests have been answered. */
+  /** Waits until this many more requests have been answered. */
   untilAnswered(count: number): Promise<void> {
     if (count === 0) return Promise.resolve()
     return new Promise((done) => {

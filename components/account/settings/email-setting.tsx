@@ -104,7 +104,7 @@ function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) =>
   )
 }
 
-/** A letter may take so long, and each further one counts against a limit. */
+/** A letter may take this long, and each further one counts against a limit. */
 const resendMilliseconds = 60_000
 
 function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack: () => void }) {

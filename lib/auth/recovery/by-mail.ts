@@ -39,7 +39,7 @@ import { digestOf, readDevice } from '../tokens/tokens'
  * the owner sees in every session and in a letter of its own, and can stop.
  */
 
-/** NIST SP 800-63B-4 section 4.2.1.2 lets a code that goes by mail live so long. */
+/** NIST SP 800-63B-4 section 4.2.1.2 lets a code that goes by mail live this long. */
 const letterMilliseconds = dayMilliseconds
 /** How long the person can set a new credential once the wait is over. */
 const openMilliseconds = 72 * hourMilliseconds

@@ -248,7 +248,7 @@ function isThere(shown: ShownCredential): Fragment {
 
 /** The sessions of an account: many of its requests read all of them. */
 const maxSessions = 1_000
-/** A sign-in ends so many at most. */
+/** A sign-in ends at most this many. */
 const maxEnded = 20
 
 async function endOldestSessions(userId: string): Promise<void> {

@@ -146,7 +146,7 @@ export function knownBrowser(
   return root === null ? null : { name: `session/${root}`, failuresInARow: longestStreak }
 }
 
-/** A thief of an earlier password may hold many device tokens of earlier epochs: each is worth so many guesses, once. */
+/** A thief of an earlier password may hold many device tokens of earlier epochs: each is worth this many guesses, once. */
 const longestStreakOfEarlier = 10
 
 interface OwnersSignIn {

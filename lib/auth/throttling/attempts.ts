@@ -16,9 +16,9 @@ const perPassword = ({ passwordMax }: ConfiguredLimits) => passwordMax
 const perAddress = ({ addressMax }: ConfiguredLimits) => addressMax
 /** An IPv6 /48 may be a whole site, or one customer with 65,536 addresses. */
 const perNetwork = ({ addressMax }: ConfiguredLimits) => 10 * addressMax
-/** Nobody needs so many, and they are too few for a valid credential to keep the server hashing and writing. */
+/** Nobody needs this many, and they are too few for a valid credential to keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: ConfiguredLimits) => 12 * passwordMax
-/** All sessions of an account together may write so often. */
+/** All sessions of an account together may write this often. */
 const perAccount = ({ passwordMax }: ConfiguredLimits) => 5 * 12 * passwordMax
 
 interface PolicyRow {

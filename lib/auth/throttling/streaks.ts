@@ -5,7 +5,7 @@ import { bestEffortWrite, subjectDigest } from './attempts'
 
 /* Streaks: failures in a row, which only a success ends, and no window of time. */
 
-/** NIST SP 800-63B-4 section 3.2.2 allows so many. */
+/** NIST SP 800-63B-4 section 3.2.2 allows at most this many failures in a row. */
 export const longestStreak = 100
 const keptMilliseconds = 90 * dayMilliseconds
 

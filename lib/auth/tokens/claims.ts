@@ -38,8 +38,8 @@ export const claimSchemas = {
     pk: z.string().exactOptional(),
   }),
   /**
-   * Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there; `by_operator`: a recovery code of
-   * one
+   * Proof of a credential, worthless without the session whose `jti` is `sid`. `uv`: as in `session`; `by_operator`: by a
+   * recovery code from an operator
    */
   'step-up': registeredClaims.extend({
     sub: z.string(),

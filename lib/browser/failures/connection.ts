@@ -19,7 +19,7 @@ function outOfDate(): Failure {
   return { title: titles.outOfDate, detail: reloadPage, fields: {}, code: 'out_of_date' }
 }
 
-/** The server may take so many milliseconds to answer. */
+/** How many milliseconds the server may take to answer. */
 const answerTimeout = 5_000
 
 function serverAnswers(): Promise<boolean> {

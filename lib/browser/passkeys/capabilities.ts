@@ -53,7 +53,7 @@ export async function canAutofillPasskeys(): Promise<boolean> {
   }
 }
 
-/** Waits so many milliseconds for an answer: a password manager in the browser's place may answer after seconds, or never. */
+/** How many milliseconds it waits for an answer: a password manager in the browser's place may answer after seconds, or never. */
 const longestWait = 200
 
 /** The browser's answers so far. */

@@ -15,7 +15,7 @@ interface OpenPrompt {
 /** The last prompt's ceremony, which may outlast the prompt: browsers take a moment to abort one. */
 let lastCeremony: Promise<unknown> = Promise.resolve()
 
-/** Waits so many milliseconds for the end of a ceremony, which a broken extension's never reaches. */
+/** How many milliseconds it waits for the end of a ceremony, which a broken extension's never reaches. */
 const longestEnding = 500
 
 /** Resolves once another ceremony may start, because two at once are an error. */

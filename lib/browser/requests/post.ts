@@ -23,7 +23,7 @@ export function showAccount(id: string): () => void {
 type Arguments<P extends PostPath> =
   undefined extends PostBody<P> ? [] : object extends PostBody<P> ? [PostBody<P>?] : [PostBody<P>]
 
-/** A request may take so many milliseconds: a password change on a busy server waits up to 40 seconds. */
+/** How many milliseconds a request may take: a password change on a busy server waits up to 40 seconds. */
 const requestTimeout = 50_000
 
 /**

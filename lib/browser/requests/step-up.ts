@@ -18,7 +18,7 @@ const key = 'latchkey.step-up'
 /** Replaces storage that is full or forbidden; the page's end loses it. */
 let unstored: StepUp | null = null
 
-/** Other tabs have so many milliseconds to answer. They need a few; without other tabs, this delays the dialog. */
+/** How many milliseconds other tabs have to answer. They need a few; without other tabs, this delays the dialog. */
 const tabsTimeout = 300
 
 function current(): StepUp | null {

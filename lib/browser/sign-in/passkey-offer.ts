@@ -126,7 +126,7 @@ function keepOffer(response: Promise<unknown>, signal: AbortSignal): void {
   signal.addEventListener('abort', withdraw, { once: true })
 }
 
-/** Checks the options' age so often: timers pause while a machine sleeps, so one long timer would fire too late. */
+/** How often it checks the options' age: timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000
 /** A browser that rejects this many offers in a row, each at once, will reject the next one too. */
 const maxRejectedOffers = 4

@@ -34,7 +34,7 @@ export function postPassword(
   })
 }
 
-/** The browser may take so many milliseconds to create the passkey: some neither create it nor fail. */
+/** How many milliseconds the browser may take to create the passkey: some neither create it nor fail. */
 const creationTimeout = 2500
 
 /**

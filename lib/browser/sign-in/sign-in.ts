@@ -59,7 +59,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   )
 }
 
-/** A password manager that replaces the browser's prompts has so many milliseconds to end a withdrawn offer. */
+/** How many milliseconds a password manager that replaces the browser's prompts has to end a withdrawn offer. */
 const withdrawalTimeout = 500
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -31,7 +31,7 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
 /** The page's background, which browsers also use for their toolbars (`theme-color`). */
 export const paper = { light: palette.light.paper, dark: palette.dark.paper }
 
-/** CSS that replaces the accent of app/globals.css; null without ACCENT. */
+/** CSS that replaces the accent of app/globals.css; null without APP_ACCENT. */
 export function accentStyle(): string | null {
   const { accent } = settings()
   if (!accent) return null

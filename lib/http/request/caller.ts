@@ -57,7 +57,7 @@ export type Caller = keyof typeof callers
 /** The properties that a call gains once we know its caller. */
 export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
 
-/** An administrator's passkey opens the administration for so long. */
+/** How long an administrator's passkey opens the administration. */
 const administrationSeconds = 12 * 3600
 
 /** True if an administrator's session may administer: a password opens the account, never the administration. */
@@ -96,8 +96,8 @@ async function requireCron(authorization: string | null, { address }: RequestCon
   const { cronSecret, processLives } = settings()
   if (cronSecret === undefined) {
     if (processLives) throw new ApiError('not_found')
-    // Anybody may begin what a process that lives does by itself, once an hour and without learning what came of it. A stranger's
-    // call does the work of the cron job's, and so keeps it from nothing.
+    // Anybody may begin what a process that lives does by itself, once an hour and without learning what came of it. A
+    // stranger's call only does the cron job's work early.
     await consumeAttempt('cron-rounds', 'all')
     return { isTrusted: false }
   }

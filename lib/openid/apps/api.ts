@@ -47,7 +47,7 @@ export const apiOf = (row: ApiRow): Api => ({
 
 export const lifetimeSeconds = ({ lifetime }: Pick<Api, 'lifetime'>) => millisecondsOf(lifetime) / 1000
 
-export const spanOf = (seconds: number) =>
+const spanOf = (seconds: number) =>
   seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
 
 /** Empty without an identifier, and without a statement then. */

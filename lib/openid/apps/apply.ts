@@ -31,7 +31,7 @@ interface Options {
 
 type Applied = z.infer<typeof appliedFile>
 
-/** Attempts before giving up: of so many files applied at once, each attempt lets one win. */
+/** Attempts before giving up: of this many files applied at once, each attempt lets one win. */
 const mostAttempts = 20
 
 /**

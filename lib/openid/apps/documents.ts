@@ -171,7 +171,7 @@ function freshMilliseconds(headers: Headers): number {
  * a thousand that are kept for a day would keep all others out for that day.
  */
 const mostUnused = 1_000
-/** A request removes so many at most. */
+/** A request removes at most this many. */
 const mostRemoved = 100
 
 /**

@@ -38,8 +38,8 @@ export async function findKeptClient(id: string): Promise<AppWithSecrets | null>
 }
 
 /**
- * Who may ask for something now. Takes the document as it is kept, and fetches none: one that is gone since changes nothing about
- * what its person allowed. Whose host is left out gets nothing more.
+ * Who may ask for something now. Uses the stored document and fetches none: if it has gone since, the person's consent stands. A
+ * client whose host is no longer admitted gets nothing more.
  */
 export async function findClient(id: string): Promise<AppWithSecrets | null> {
   const client = await findKeptClient(id)

@@ -88,7 +88,7 @@ export const recordGrantUse = (codeId: string) =>
 
 /** The clients that introduced themselves and that a person has let in; beyond, the one goes that was used least recently. */
 const mostClients = 100
-/** A request removes so many at most. */
+/** A request removes at most this many. */
 const mostRemoved = 10
 
 /** Anybody with an account can write documents without end, and let in each client. */

@@ -117,7 +117,7 @@ export function idFaults(id: string): string[] {
     : []
 }
 
-/** Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`. */
+/** An app with such an id could be taken for that host: access tokens of `/api/token` have an origin as their `client_id`. */
 export const isNamedHost = (id: string): boolean => namedHosts().includes(id.toLowerCase())
 
 function namedHosts(): string[] {

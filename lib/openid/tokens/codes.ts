@@ -17,7 +17,7 @@ import { flushed, hasWord, readRows, type SqlBoolean, type SqlInteger, sql, unfl
 import { type App, joinSpaced, splitSpaced } from '../apps/app'
 import { keptMilliseconds, type Person, personOf } from './claims'
 
-/** A code lives so long, and its row, if nobody redeems it, twice as long: with a margin for clocks. */
+/** A code lives this long, and its row, if nobody redeems it, twice as long: with a margin for clocks. */
 const codeMilliseconds = 60_000
 
 interface CodeRequest {
@@ -32,7 +32,7 @@ interface CodeRequest {
 
 /** The codes that an app keeps for an account, without families: with more, one person could fill the disk. */
 const maxCodes = 1_000
-/** A request removes so many at most. */
+/** A request removes at most this many. */
 const maxRemoved = 100
 
 /*

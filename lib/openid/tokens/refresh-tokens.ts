@@ -16,7 +16,7 @@ import { endIssuedCode, type IssuedCode, idLength, idOfCode } from './codes'
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
 const maxFamilyMilliseconds = 180 * 86_400_000
-/** A used token still works so long: for an app that lost the response, or whose processes refresh concurrently. */
+/** How long a used token still works: for an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
 /** Room for some nine used tokens of an app that refreshes without pause. */
 const maxRecentLength = 500
@@ -24,7 +24,7 @@ const maxRecent = 10
 
 /** The families that an app keeps for an account; beyond, the one ends that has waited longest for a refresh. */
 const maxFamilies = 100
-/** A request removes so many at most. */
+/** A request removes at most this many. */
 const maxRemoved = 100
 
 /**

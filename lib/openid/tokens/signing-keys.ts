@@ -11,7 +11,7 @@ import { seal, unseal } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
 import { keptMilliseconds } from './claims'
 
-/** We publish a key so long before it signs, because apps cache key sets. */
+/** We publish a key this long before it signs, because apps cache key sets. */
 const publishedMilliseconds = 24 * 3_600_000
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }

@@ -26,7 +26,7 @@ export interface MailServer {
   readonly received: readonly Letter[]
   /** The connections so far */
   readonly sessions: ReadonlySet<string>
-  /** Waits for so many letters to an address. */
+  /** Waits for this many letters to an address. */
   to(address: string, count?: number): Promise<Letter[]>
   /** The code of the newest letter to the address. */
   codeTo(address: string, count?: number): Promise<string>

@@ -20,7 +20,7 @@ export interface Receiver {
   readonly received: readonly Received[]
   /** From now on. */
   answer(answer: Answer): void
-  /** Waits until so many requests have arrived in all. */
+  /** Waits until this many requests have arrived in all. */
   until(count: number, timeout?: number): Promise<readonly Received[]>
   stop(): Promise<void>
 }

@@ -28,7 +28,7 @@ export interface Hooked {
   secret: string
   /** What a command needs in its environment. */
   env: Record<string, string>
-  /** Waits for so many webhooks about an account. @returns them in the order of their timestamps */
+  /** Waits for this many webhooks about an account. @returns them in the order of their timestamps */
   about(account: string, count: number): Promise<Hook[]>
 }
 
