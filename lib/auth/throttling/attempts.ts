@@ -10,6 +10,20 @@ import { surroundingNetwork } from '../sender'
 import { dayMilliseconds, hourMilliseconds } from '../time'
 import { type Claims, rootOf } from '../tokens/claims'
 
+/*
+ * What counts against a policy, and may say no. Which of these to take:
+ *
+ * - `limitWrites`, for a change that a signed-in person could repeat without end; `limitPasswordChanges` for that of the password;
+ *   `consumeWrite`, where a change that fails counts, too.
+ * - `limitFailures`, where only wrong credentials count and a right one always passes: passkeys and recovery codes. A password
+ *   counts before we verify it, by `consumePasswordAttempt` (sessions/sign-in-attempt.ts).
+ * - `consumeAddressAttempt`, for what strangers do: counts their address and the network around it.
+ * - `consumeAttempt`, for any other policy, and `isWithinLimit` where a rejection must not show. Both count.
+ * - `isPastLimit`, to look without counting.
+ *
+ * `refund` takes an attempt back; `refundOnError` does so if an action fails, `refundUnlessTaken` unless it fails at a taken username.
+ */
+
 type ConfiguredLimits = Settings['rateLimit']
 
 const perPassword = ({ passwordMax }: ConfiguredLimits) => passwordMax
