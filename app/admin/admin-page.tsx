@@ -9,7 +9,7 @@ import { administrators } from '@/lib/api/names'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { Administration, type ReadPath } from '@/lib/http/pages/administration'
-import type { SignedIn } from '@/lib/http/pages/signed-in'
+import type { SignedIn } from '@/lib/http/pages/load'
 import type { Namespace, Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

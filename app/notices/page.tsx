@@ -6,7 +6,7 @@ import { ContinueLink } from '@/components/auth/url-fragment'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/activity/notices'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
-import { notableEvents } from '@/lib/http/pages/signed-in'
+import { notableEvents } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import { fill } from '@/lib/messages/format/text'
 

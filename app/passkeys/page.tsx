@@ -6,7 +6,7 @@ import { AddPasskey } from '@/components/passkeys/passkey-list'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { suspectPasskeys } from '@/lib/activity/notices'
 import type { Passkey } from '@/lib/api/schemas'
-import { notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
+import { notableEvents, passkeyInUse } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Words } from '@/lib/messages/en'
 

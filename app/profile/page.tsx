@@ -15,7 +15,7 @@ import {
   signedInByPasswordRecently,
 } from '@/lib/activity/events'
 import { pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
-import { allowedApps, liveSessions, passkeyInUse, recentActivity } from '@/lib/http/pages/signed-in'
+import { allowedApps, liveSessions, passkeyInUse, recentActivity } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'

@@ -19,10 +19,10 @@ import {
 } from '@/lib/activity/notices'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
-import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/signed-in'
+import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
+import { continueLabel } from '@/lib/messages/catalogues'
 import type { Namespace, Words } from '@/lib/messages/en'
-import { continueLabel } from '@/lib/messages/format/labels'
 
 const loadNotable = cache(async () => {
   const signedIn = await findSignedIn()

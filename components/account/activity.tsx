@@ -13,8 +13,7 @@ import { useLocale, useWords } from '@/components/ui/words/words'
 import { eventText, groupRepeats, type Remaining, withEarlier } from '@/lib/activity/events'
 import type { AccountEvent, EventMethod, EventPage, EventType } from '@/lib/api/schemas'
 import { fetchEvents } from '@/lib/browser/account'
-import { browserLabel, listedBrowser } from '@/lib/messages/format/labels'
-import { listed } from '@/lib/messages/format/text'
+import { browserLabel, listed, listedBrowser } from '@/lib/messages/format/text'
 import { languageOf } from '@/lib/messages/locales'
 
 interface Props {

@@ -15,7 +15,7 @@ import { newestFirst } from '@/lib/activity/events'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/session-end'
 import { dateOf } from '@/lib/messages/format/dates'
-import { browserLabel } from '@/lib/messages/format/labels'
+import { browserLabel } from '@/lib/messages/format/text'
 
 interface Props {
   own: Account['session']

@@ -20,7 +20,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { crossDevicePasskey, dismiss, forgetCrossDevice, isDismissed } from '@/lib/browser/state/storage'
 import type { Words } from '@/lib/messages/en'
-import type { Message } from '@/lib/messages/message'
+import type { Message } from '@/lib/messages/format/text'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {

@@ -15,7 +15,7 @@ import { useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/events'
 import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/format/labels'
+import { browserLabel } from '@/lib/messages/format/text'
 
 /** Where the person is signed in. */
 export function LiveSessions({ shown }: { shown: ShownAccount }) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
+import { bestEffort } from '@/lib/process/work'
 import { connection } from './client'
 import { readRows } from './sql'
 

@@ -1,6 +1,6 @@
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { resultWithin } from '@/lib/process/waiting'
+import { resultWithin } from '@/lib/process/work'
 import { connection } from './client'
 import { flushed } from './sql'
 

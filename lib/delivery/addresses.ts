@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { singleton } from '@/lib/process/singleton'
-import { KeyedQueue } from '@/lib/process/waiting'
+import { KeyedQueue } from '@/lib/process/work'
 import { ReceiverError } from './senders'
 
 export interface Address {

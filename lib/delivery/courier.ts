@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connection } from '@/lib/database/client'
 import { enclosed, type Fragment, list, readRows, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
 import { log } from '@/lib/process/log'
-import { resultWithin } from '@/lib/process/waiting'
+import { resultWithin } from '@/lib/process/work'
 import { type Delivery, isReceiverError, type Outcome, registeredTypes, senderOf } from './senders'
 
 /** The pause between two claims: at most 400 messages a second, however many wait, so that requests come first. */

@@ -1,5 +1,5 @@
 import type { Words } from './en'
-import type { Translation } from './message'
+import type { Translation } from './format/text'
 
 /** Modern Standard Arabic. Nouns of action in place of imperatives where both fit: they address women and men alike. */
 export const ar: Translation<Words> = {

@@ -3,11 +3,12 @@ import { ar } from './ar'
 import { de } from './de'
 import { en, type Words } from './en'
 import { es } from './es'
+import type { Message } from './format/text'
 import { fill } from './format/text'
 import { fr } from './fr'
 import { ja } from './ja'
 import type { Locale } from './locales'
-import type { Message } from './message'
+import type { PageLanguage } from './page-words'
 
 /** In words of five, which can wrap. */
 const filler = (length: number) => ' ·····'.repeat(Math.ceil(length / 6))
@@ -37,3 +38,7 @@ export function fieldSentence(locale: Locale, { key, ...parameters }: FieldError
   const message: Message = wordsIn(locale).fieldErrors[key]
   return fill(locale, message, parameters as never)
 }
+
+/** "Continue", and to which app if it is one. */
+export const continueLabel = ({ locale, words }: PageLanguage, app: string | null): string =>
+  app === null ? words.account.continue : fill(locale, words.profile.continueTo, { app })

@@ -1,5 +1,5 @@
 import type { Words } from './en'
-import type { Translation } from './message'
+import type { Translation } from './format/text'
 
 /** German speaks to nobody directly where it can: neither "du" nor "Sie" suits every adopter. */
 export const de: Translation<Words> = {

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldKey } from '@/lib/api/errors'
-import type { Message } from './message'
+import type { Message } from './format/text'
 
 /**
  * English, which defines the shape of all other catalogues. A namespace is what one page or several share, so that a

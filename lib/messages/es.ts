@@ -1,5 +1,5 @@
 import type { Words } from './en'
-import type { Translation } from './message'
+import type { Translation } from './format/text'
 
 /** Spanish for every country: "tú", and words that are understood everywhere. */
 export const es: Translation<Words> = {

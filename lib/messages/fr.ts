@@ -1,5 +1,5 @@
 import type { Words } from './en'
-import type { Translation } from './message'
+import type { Translation } from './format/text'
 
 export const fr: Translation<Words> = {
   errors: {

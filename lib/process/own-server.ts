@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { log } from './log'
 import { singleton } from './singleton'
-import { resultWithin } from './waiting'
+import { resultWithin } from './work'
 
 const state = () => singleton('own-server', () => ({ runs: false }))
 

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 const folder = process.argv[2] ?? ''
 const { handler, useWebApi } = JSON.parse(readFileSync(join(folder, '.vc-config.json'), 'utf8'))
 
-// Next and lib/process/after-response.ts look for waitUntil here.
+// Next and lib/process/work.ts look for waitUntil here.
 Object.assign(globalThis, { [Symbol.for('@vercel/request-context')]: { get: () => ({ waitUntil: () => {} }) } })
 
 const run = createRequire(join(folder, 'package.json'))(join(folder, handler))

@@ -3,7 +3,7 @@ import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
 import { SectionHeading } from '@/components/account/home'
 import { recentEvents } from '@/lib/activity/events'
-import { recentActivity } from '@/lib/http/pages/signed-in'
+import { recentActivity } from '@/lib/http/pages/load'
 
 export const generateMetadata = titleOf((words) => words.profile.recentActivity)
 

@@ -2,7 +2,7 @@ import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { SectionHeading } from '@/components/account/home'
 import { ConnectedApps } from '@/components/apps/connected-apps'
-import { allowedApps } from '@/lib/http/pages/signed-in'
+import { allowedApps } from '@/lib/http/pages/load'
 
 export const generateMetadata = titleOf((words) => words.apps.title)
 

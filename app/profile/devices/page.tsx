@@ -2,7 +2,7 @@ import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { SectionHeading } from '@/components/account/home'
 import { LiveSessions } from '@/components/account/sessions'
-import { liveSessions } from '@/lib/http/pages/signed-in'
+import { liveSessions } from '@/lib/http/pages/load'
 
 export const generateMetadata = titleOf((words) => words.sessions.title)
 

@@ -2,8 +2,8 @@
 
 import { Fragment, type ReactNode } from 'react'
 import { useLocale } from '@/components/ui/words/words'
+import type { Message, Values } from '@/lib/messages/format/text'
 import { fill, fillParts } from '@/lib/messages/format/text'
-import type { Message, Values } from '@/lib/messages/message'
 
 /* Not in words.tsx, so that pages without such messages do not load `fill()`. */
 

@@ -5,10 +5,10 @@ import { type Fragment, readRows, sql } from '@/lib/database/sql'
 import type { Letter, LetterKind } from '@/lib/delivery/letter'
 import { collectLetter, deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { isLocale, type Locale } from '@/lib/messages/locales'
-import { bestEffort } from '@/lib/process/after-response'
+import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
 import type { EventContext } from '../request'
-import { browserName } from '../sender'
+import { browserName } from '../request'
 import { isWithinLimit } from '../throttling/attempts'
 
 /** What the owner gets a letter about, whoever did it. */

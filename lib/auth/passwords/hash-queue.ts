@@ -8,7 +8,7 @@ import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../request'
-import { networkOf } from '../sender'
+import { networkOf } from '../request'
 import { holdBack } from '../throttling/rejection-pace'
 
 /** Beyond this, a rejection is better than a late response, unless few are ahead. */

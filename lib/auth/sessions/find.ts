@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Account, Method, Passkey } from '@/lib/api/schemas'
 import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
-import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
+import { afterResponse } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
 import {
   codesMadeAt,

@@ -4,7 +4,7 @@ import { type Database, database, type Results, type Statements, transaction } f
 import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { singleton } from '@/lib/process/singleton'
-import { KeyedQueue } from '@/lib/process/waiting'
+import { KeyedQueue } from '@/lib/process/work'
 import { lockExistingUser } from '../account'
 import type { Claims } from '../tokens/claims'
 import { requireUnconsumed } from '../tokens/consumed-tokens'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import type { RequestContext } from '../request'
-import { networkOf } from '../sender'
+import { networkOf } from '../request'
 
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50

@@ -8,8 +8,7 @@ import { administratorOperator } from '@/lib/auth/operator/operator'
 import { fetchRemote } from '../remote-backend'
 import { opensAdministration } from '../request/caller'
 import { readRequestContext } from '../request/context'
-import { currentAccount, loadFrom, sessionClaims } from './load'
-import { SignedIn } from './signed-in'
+import { currentAccount, loadFrom, SignedIn, sessionClaims } from './load'
 
 /** Whether the operators' pages are hidden from who asks: nobody else may learn that there are such pages. */
 export async function hidesAdministration(headers: Headers): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { networkOf } from '@/lib/auth/sender'
+import { networkOf } from '@/lib/auth/request'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { StartableJob } from '@/lib/fair-queue/lanes'
 import { singleton } from '@/lib/process/singleton'

@@ -1,5 +1,39 @@
 import { type Locale, languageOf } from '../locales'
-import type { Message, Values } from '../message'
+
+/** A message for each plural form that a language has (Unicode CLDR's categories); `other` is every language's. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+export type Message = string | Plural
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** What fills a message's placeholders. A plural needs the `count` that chooses its form. */
+export type Values<M extends Message, V> = Record<
+  M extends string ? NamesIn<M> : NamesIn<M[keyof M & Intl.LDMLPluralRule]> | 'count',
+  V
+>
+
+/** All of `Names`, in any order. */
+type Holding<Names extends string> = (
+  Names extends string
+    ? (text: `${string}{${Names}}${string}`) => void
+    : never
+) extends (text: infer Text) => void
+  ? Text & string
+  : never
+
+type TextLike<M extends string> = [NamesIn<M>] extends [never] ? string : Holding<NamesIn<M>>
+
+/**
+ * The catalogue of another language. A key that is missing or superfluous does not compile, nor does a message (of a plural,
+ * its form `other`) that lost a placeholder. The other forms are free: "one code". A test finds placeholders that English does
+ * not have.
+ */
+export type Translation<T> = T extends string
+  ? TextLike<T>
+  : T extends Plural
+    ? { other: TextLike<T['other']> } & Partial<Record<Intl.LDMLPluralRule, string>>
+    : { [K in keyof T]: Translation<T[K]> }
 
 /** Caches one formatter per language: creating one takes longer than rendering a line. */
 export function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
@@ -56,3 +90,14 @@ const isolated = (locale: Locale, items: string[]) =>
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+
+/**
+ * The API's "Firefox on Windows" is English; pages show "Firefox · Windows" in every language. No line begins with the dot.
+ */
+export const browserLabel = (browser: string) => shortName(browser).replace(' on ', '\u00a0· ')
+
+/** As "Firefox (Windows)" in a list, whose other separators the dot would be one of. */
+export const listedBrowser = (browser: string) => shortName(browser).replace(/ on (.*)$/, ' ($1)')
+
+/** Without the maker, as people call them all. */
+const shortName = (browser: string) => browser.replace(/^Microsoft /, '')

@@ -11,7 +11,7 @@ import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/
 import type { Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { flushReads, hasWord, readRows, type SqlInteger, sql, statement, unflushed } from '@/lib/database/sql'
-import { bestEffort } from '@/lib/process/after-response'
+import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
 import { readApis } from './api'
 import { type App, iconPath, joinSpaced, shownName, splitSpaced } from './app'

@@ -3,8 +3,8 @@ import { countRejection, sessionSubject } from '@/lib/auth/events/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { minuteMilliseconds } from '@/lib/auth/time'
 import { unflushed } from '@/lib/database/sql'
-import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
+import { afterResponse } from '@/lib/process/work'
 import { isDocumentUrl } from './redirect-uris'
 
 /** What the app's settings, or its registration, can mend. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { browserName } from '@/lib/auth/sender'
+import { browserName } from '@/lib/auth/request'
 
 const onMac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const onWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'

@@ -13,7 +13,7 @@ import { enqueue, listDeliveries, measureWaiting, retryDelivery } from '@/lib/de
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, ReceiverError, registerSender } from '@/lib/delivery/senders'
 import { start } from '@/lib/lifecycle'
-import { finishAfterResponses } from '@/lib/process/after-response'
+import { finishAfterResponses } from '@/lib/process/work'
 import { startReceiver } from '../../support/network/receiver'
 import { endDelivering } from '../../support/unit/delivering'
 

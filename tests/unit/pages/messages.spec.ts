@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf, duration, isTimeZone, localZone, momentOf, timeUntil } from '@/lib/messages/format/dates'
+import type { Plural } from '@/lib/messages/format/text'
 import { fill, listed, listedAsChoices } from '@/lib/messages/format/text'
 import { languageOf, locales } from '@/lib/messages/locales'
-import type { Plural } from '@/lib/messages/message'
 import { read } from '../../support/unit/settings'
 
 type Leaf = [path: string, message: string | Plural]
@@ -100,7 +100,6 @@ const sources = [
   'lib/delivery',
   'lib/http',
   'lib/messages/catalogues.ts',
-  'lib/messages/format/labels.ts',
   'lib/messages/page-words.ts',
 ]
   .flatMap((root) =>

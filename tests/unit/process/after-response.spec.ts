@@ -1,6 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { afterResponse } from '@/lib/process/after-response'
+import { afterResponse } from '@/lib/process/work'
 
 const vercelContext = Symbol.for('@vercel/request-context')
 
