@@ -1,6 +1,6 @@
 import { firstOf, loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountProvider, SignedInAs } from '@/components/account/account-provider'
-import { DeviceButtons } from '@/components/apps/device-buttons'
+import { DeviceButtons } from '@/components/apps/consent'
 import { RequestedData } from '@/components/apps/request'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Field } from '@/components/ui/forms/form'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AccountChip } from '@/components/account/account-chip'
-import { AppSignOut } from '@/components/apps/app-sign-out'
+import { AppSignOut } from '@/components/apps/answering'
 import { ExpiredRequest } from '@/components/apps/request'
 import { CardShell, NoScript } from '@/components/ui/page/card-shell'
 import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/app-requests'

@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ActionMessages, useAccountAction } from '@/components/account/action'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { ActionMessages, ConfirmDialog, useAccountAction } from '@/components/account/action'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'

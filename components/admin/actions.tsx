@@ -10,8 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type AccountAction, useAccountAction, useRefresh } from '@/components/account/action'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
+import { type AccountAction, ConfirmDialog, useAccountAction, useRefresh } from '@/components/account/action'
 import { Button } from '@/components/ui/button'
 import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, textOf } from '@/components/ui/forms/form'

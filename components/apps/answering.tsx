@@ -1,9 +1,12 @@
 'use client'
 
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Messages, PageFeedbackProvider, useAction, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate, settleMilliseconds } from '@/components/ui/navigation'
+import { confirmAppLogout } from '@/lib/browser/apps'
+import { showAccount } from '@/lib/browser/requests/post'
 
 /**
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
@@ -53,4 +56,47 @@ export function useSettledPress(): (press: () => void) => (event: MouseEvent) =>
       // Keys and screen readers press without a pointer, and may hand over the focus themselves.
       if (detail === 0 || timeStamp - focusedAt.current > settleMilliseconds) press()
     }
+}
+
+interface AppSignOutProps {
+  request: string
+  /** The account that the page shows. */
+  accountId: string
+  signOut: string
+  stay: string
+  /** The sentence for a page that stays although it has led back to an app; null without an app */
+  closePage: string | null
+  supportUrl: string | null
+}
+
+/** The buttons for answering an app's logout. */
+export function AppSignOut(props: AppSignOutProps) {
+  return (
+    <PageFeedbackProvider supportUrl={props.supportUrl}>
+      <SignOutButtons {...props} />
+    </PageFeedbackProvider>
+  )
+}
+
+function SignOutButtons({ request, accountId, signOut, stay, closePage }: AppSignOutProps) {
+  const scope = useRef<HTMLDivElement>(null)
+  const { hasNotLeft, returnToApp } = useReturnToApp(scope)
+  const settled = useSettledPress()
+  const action = useAction(scope)
+  useEffect(() => showAccount(accountId), [accountId])
+  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
+  if (hasNotLeft && closePage) return <ReturnNotice scope={scope} text={closePage} />
+  return (
+    <div ref={scope}>
+      <Messages live place={action.place} />
+      <div className="flex flex-col gap-2">
+        <Button pending={action.pending !== null} onClick={settled(confirm)}>
+          {signOut}
+        </Button>
+        <ButtonLink href="/profile" look="quiet">
+          {stay}
+        </ButtonLink>
+      </div>
+    </div>
+  )
 }

@@ -1,19 +1,21 @@
 'use client'
 
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionButton, ActionMessages, useAccountAction } from '@/components/account/action'
 import { ReturnNotice, staysPending, useReturnToApp, useSettledPress } from '@/components/apps/answering'
 import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
+import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/urls'
-import { answerAppRequest } from '@/lib/browser/apps'
+import { answerAppRequest, answerDevice } from '@/lib/browser/apps'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-interface Props {
+interface ConsentButtonsProps {
   request: string
   /** The label; without it, the person cannot allow the app */
   allow?: string
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** The buttons for answering an app's request. */
-export function ConsentButtons({ request, allow, decline }: Props) {
+export function ConsentButtons({ request, allow, decline }: ConsentButtonsProps) {
   const scope = useRef<HTMLDivElement>(null)
   const { closePage } = useWords('appRequest')
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
@@ -46,6 +48,72 @@ export function ConsentButtons({ request, allow, decline }: Props) {
         onClick={answer('decline', false)}
       >
         {decline}
+      </ActionButton>
+    </div>
+  )
+}
+
+interface DeviceButtonsProps {
+  userCode: string
+  app: string
+  /** The page's title, which says the answer once there is one */
+  titleId: string
+  /** Why this account cannot allow it */
+  obstacle?: string
+}
+
+/** The buttons for answering a device's request, and then what came of it. */
+export function DeviceButtons({ userCode, app, titleId, obstacle }: DeviceButtonsProps) {
+  const words = useWords('device')
+  const fill = useFill()
+  const scope = useRef<HTMLDivElement>(null)
+  const { focusAfterUpdate } = usePageFeedback()
+  const action = useAccountAction(scope)
+  const settled = useSettledPress()
+  const [answer, setAnswer] = useState<boolean | null>(null)
+  const press = (name: string, isAllowed: boolean) =>
+    settled(() =>
+      action.run(
+        name,
+        () => answerDevice(userCode, isAllowed),
+        () => {
+          setAnswer(isAllowed)
+          focusAfterUpdate(() => scope.current)
+        },
+      ),
+    )
+  if (answer !== null)
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: as in Setting.
+      <div
+        ref={scope}
+        tabIndex={-1}
+        role="group"
+        aria-labelledby={titleId}
+        data-answer={answer ? 'allowed' : 'declined'}
+        className="outline-none"
+      >
+        <Callout tone={answer ? 'success' : 'info'}>{answer ? words.allowedText : words.declinedText}</Callout>
+      </div>
+    )
+  return (
+    <div ref={scope}>
+      <ActionMessages action={action} />
+      {obstacle !== undefined && <Callout className="mb-4">{obstacle}</Callout>}
+      {obstacle === undefined && (
+        <ActionButton action={action} name="allow" look="secondary" className="w-full" onClick={press('allow', true)}>
+          {fill(words.allow, { app })}
+        </ActionButton>
+      )}
+      {/* The primary button is the answer that costs nothing, for people who are not sure. */}
+      <ActionButton
+        action={action}
+        name="decline"
+        look="primary"
+        className="mt-2 w-full"
+        onClick={press('decline', false)}
+      >
+        {words.decline}
       </ActionButton>
     </div>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { Field, type FieldProps } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 
@@ -44,4 +45,27 @@ export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error' | 'au
       spellCheck={false}
     />
   )
+}
+
+export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
+  name?: string
+  /** Its label, and the names of the button that shows and hides it. */
+  words?: Record<'label' | 'show' | 'hide', string>
+  /** Hides the password while the page sends the form, since some password managers save only password fields */
+  pending: boolean
+}
+
+export function PasswordField({ pending, name = 'password', words, ...field }: PasswordFieldProps) {
+  const forms = useWords('forms')
+  const { label, show, hide } = words ?? forms.password
+  const [shown, setShown] = useState(false)
+  const visible = shown && !pending
+  const toggle = (
+    <button type="button" aria-label={visible ? hide : show} onClick={() => setShown(!shown)}>
+      {visible ? forms.hide : forms.show}
+    </button>
+  )
+  const type = visible ? 'text' : 'password'
+  // Runs from left to right in every language, like usernames.
+  return <Field data-secret dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import { PasswordField, type PasswordFieldProps } from '@/components/ui/forms/password-field'
+import { PasswordField, type PasswordFieldProps } from '@/components/auth/fields'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'

@@ -1,8 +1,16 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import { ActionMessages } from '@/components/account/action'
+import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
+import { ButtonLink } from '@/components/ui/button'
+import { Callout } from '@/components/ui/feedback/callout'
+import { useAction } from '@/components/ui/feedback/page-feedback'
+import { useWords } from '@/components/ui/words/words'
+import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 
-interface Props {
+interface NavigationProps {
   label: string
   links: readonly (readonly [href: string, name: string])[]
   /** The path of the page */
@@ -10,7 +18,7 @@ interface Props {
 }
 
 /** The links between the operators' pages, in one row, which scrolls where it has no room. */
-export function Navigation({ label, links, current }: Props) {
+export function Navigation({ label, links, current }: NavigationProps) {
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
     const link = row.current?.querySelector('[aria-current]')
@@ -43,3 +51,38 @@ function currentOf(href: string, current: string): 'page' | 'true' | undefined {
 
 const linkLook =
   'inline-flex min-h-11 shrink-0 items-center rounded-control px-2 text-small font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-[0.5rem]'
+
+/** Asks an administrator for the passkey, in place of a page that this session does not open yet. */
+export function Unlock() {
+  const words = useWords('admin')
+  const { usePasskey, addPasskey } = useWords('account')
+  const { account, site } = useAccountContext()
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope)
+  const unsupportedReason = usePasskeySupport(site)
+  const hasPasskeys = account.passkeys.length > 0
+  const unlock = () =>
+    action.run('passkey', reauthenticateWithPasskey, () => {
+      // The same address: the server now answers with the page.
+      window.location.reload()
+    })
+  return (
+    <div ref={scope} className="mx-auto max-w-md">
+      <h1 className="text-display font-semibold">{words.locked}</h1>
+      <p className="mt-2 mb-6 text-lead text-muted">{hasPasskeys ? words.lockedText : words.lockedWithout}</p>
+      <ActionMessages action={action} />
+      {hasPasskeys && unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
+      <div className="grid">
+        {hasPasskeys ? (
+          <PasskeyButton pending={action.pending === 'passkey'} disabled={action.busy} onClick={unlock}>
+            {usePasskey}
+          </PasskeyButton>
+        ) : (
+          <ButtonLink href="/passkeys" look="primary">
+            {addPasskey}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  )
+}
