@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
-import { headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
+import { headlessShellOptions } from './tests/support/machine/find-chromium.mjs'
 import { inCi } from './tests/support/machine/programs'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */

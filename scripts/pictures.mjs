@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { readEnvFiles } from '../lib/settings/env-files.mjs'
+import { chromiumOptions } from '../tests/support/machine/find-chromium.mjs'
 import { readOptions } from './support/command-line.mjs'
-import { chromiumOptions } from './support/find-chromium.mjs'
 
 readOptions('npm run pictures --', 'Takes the pictures of README.md, docs/branding.md and docs/operators.md.')
 

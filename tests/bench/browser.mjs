@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
-import { chromiumOptions } from '../../scripts/support/find-chromium.mjs'
+import { chromiumOptions } from '../support/machine/find-chromium.mjs'
 import { inTurns, mapValues, median } from './interleave.mjs'
 import { startProduct } from './servers.mjs'
 

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
+import { headlessShellOptions } from '../support/machine/find-chromium.mjs'
 import { inCi } from '../support/machine/programs'
 
 /** Clients of OpenID Connect and MCP as their authors publish them, against the built product. */

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
+import { headlessShellOptions } from '../support/machine/find-chromium.mjs'
 import { inCi } from '../support/machine/programs'
 
 const engine = process.env.ENGINE ?? 'chromium'

@@ -3,5 +3,5 @@ import { resolve } from 'node:path'
 
 export default function pack() {
   const cwd = resolve(import.meta.dirname, '../..')
-  execFileSync(process.execPath, ['scripts/pack-kit.mjs'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, ['scripts/pack.mjs', '--kit'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 }

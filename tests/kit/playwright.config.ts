@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
+import { headlessShellOptions } from '../support/machine/find-chromium.mjs'
 import { inCi } from '../support/machine/programs'
 
 /** latchkey-kit as others install it: its tarball in empty folders, beside `latchkey dev`. */

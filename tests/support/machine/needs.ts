@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium, test } from 'playwright/test'
-import { findChromium } from '../../../scripts/support/find-chromium.mjs'
 import { findFirefox } from '../browser/firefox'
 import { findPgbouncer } from '../storage/pgbouncer'
 import { findPostgres } from '../storage/postgres-programs'
 import { findRedis } from '../storage/redis'
+import { findChromium } from './find-chromium.mjs'
 import { findProgram, inCi } from './programs'
 import { debianPython, findPython } from './python'
 
