@@ -58,7 +58,7 @@ test('what is wrong with a field is said in the language, too, with its limits',
     { headers: { 'Accept-Language': 'de' } },
   )
   expect(body.code).toBe('invalid_request')
-  expect(body.fields.username).toMatch(/^3 bis 64 Buchstaben/)
+  expect(body.fields.username).toMatch(/^3 bis 64 Zeichen/)
 })
 
 test('LOCALE fixes the language of every answer', async ({ start }) => {
