@@ -8,7 +8,7 @@ import { findClient, introducedClient } from '../apps/find'
 import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import { issueCode } from '../tokens/codes'
-import { obstacleOf, resolveObstacle } from './consent'
+import { obstacleOfRequest, resolveObstacle } from './consent'
 import {
   type AuthorizationOutcome,
   type AuthorizationRequest,
@@ -66,7 +66,7 @@ async function codeOrInteraction(
   if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn) || needsOtherMethod(signedIn))
     return requireAuthentication(request)
   requireApiGroups(signedIn)
-  const obstacle = await obstacleOf(signedIn)
+  const obstacle = await obstacleOfRequest(signedIn)
   if (obstacle) return resolveObstacle(signedIn, obstacle, context)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
   const { challenge, nonce, scopes } = parameters

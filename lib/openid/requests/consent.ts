@@ -41,7 +41,7 @@ const obstacleErrors = {
   consent: { code: 'access_denied', description: 'The person has not allowed it.', reason: 'access_denied' },
 } as const
 
-export async function obstacleOf(request: SignedInRequest): Promise<Obstacle | null> {
+export async function obstacleOfRequest(request: SignedInRequest): Promise<Obstacle | null> {
   const { app, session } = request
   const ofRules = obstacleOfRules(app, session.user, methodReferences(session.claims))
   return ofRules ?? ((await needsConsent(request)) ? 'consent' : null)
@@ -106,7 +106,7 @@ export async function describeRequest({
   const request = await requestOf(claims, session, context)
   const { app, redirectUri, parameters } = request
   const { username, email, groups } = session.user
-  const obstacle = await obstacleOf(request)
+  const obstacle = await obstacleOfRequest(request)
   const authentication = { app, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri), ...(app.icon !== null && { icon: app.icon }) },
@@ -143,7 +143,7 @@ export async function recordConsent({ body, session, stepUp, context }: ConsentI
   const { app, parameters } = request
   // Asks before it consumes the token, because the page sends the same token again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(request))) throw new ApiError('reauthentication_required')
-  const obstacle = await obstacleOf(request)
+  const obstacle = await obstacleOfRequest(request)
   const isGranted = allow && (obstacle === null || obstacle === 'consent')
   const record = () =>
     isGranted ? saveGrant(session, { app, scopes: parameters.scopes, consumes: claims }, context) : consumeToken(claims)

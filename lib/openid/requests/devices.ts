@@ -54,14 +54,14 @@ type DeviceCall = Parsed<typeof deviceInput> & { app: AppWithSecrets }
 /** The device authorization endpoint (section 3.1). */
 export async function requestDevice({ body, app, context }: DeviceCall) {
   if (!app.device)
-    throw await refused('unauthorized_client', 'Only an app registered with --device may ask for a code.', app, context)
+    return refuseDevice('unauthorized_client', 'Only an app registered with --device may ask for a code.', app, context)
   const given = splitSpaced(body.scope ?? '')
   const resources = splitSpaced(body.resource ?? '')
   if (resources.length === 0 && !given.includes('openid'))
-    throw await refused('invalid_scope', 'The scope must contain openid, or resource name an API.', app, context)
+    return refuseDevice('invalid_scope', 'The scope must contain openid, or resource name an API.', app, context)
   const apis = await findRequestedApis(resources, app, given)
   if (!apis)
-    throw await refused(
+    return refuseDevice(
       'invalid_target',
       'The resource is the identifier of no API that this app may use.',
       app,
@@ -82,14 +82,15 @@ export async function requestDevice({ body, app, context }: DeviceCall) {
   }
 }
 
-async function refused(
+/** Logs the refusal. @throws OAuthError */
+async function refuseDevice(
   code: 'invalid_scope' | 'invalid_target' | 'unauthorized_client',
   description: string,
   app: AppWithSecrets,
   context: RequestContext,
-) {
+): Promise<never> {
   await refuse(context, { app, reason: code === 'unauthorized_client' ? 'invalid_request' : code })
-  return new OAuthError(code, description)
+  throw new OAuthError(code, description)
 }
 
 /** The unique key decides whether a user code is free. */
@@ -161,7 +162,7 @@ async function findWaiting(userCode: string): Promise<Found | null> {
   return { ...row, app, words, apis: apis.map((api) => ({ api, scopes: scopesAt(api.identifier, words) })) }
 }
 
-function obstacleOf({ app, apis }: Found, { user, claims }: Session) {
+function obstacleOfDevice({ app, apis }: Found, { user, claims }: Session) {
   const obstacle = obstacleOfRules(app, user, methodReferences(claims))
   return obstacle ?? (apis.every(({ api }) => isAdmitted(api, user)) ? null : 'not_a_member')
 }
@@ -173,7 +174,7 @@ export async function describeDevice({ body, session, context }: UserCodeCall): 
   const found = await findByUserCode(body.userCode, session, context)
   const { app, words, apis, address, browser } = found
   const { email, groups } = session.user
-  const obstacle = obstacleOf(found, session)
+  const obstacle = obstacleOfDevice(found, session)
   return {
     userCode: asShown(found.userCode),
     app: { name: app.name },
@@ -205,7 +206,7 @@ export async function answerDevice({ body, session, stepUp, context }: AnswerCal
   }
   // Each time, whatever the app has already: this is another device.
   if (includesOfflineAccess(words) && stepUp === null) throw new ApiError('reauthentication_required')
-  if (obstacleOf(found, session) !== null) throw new ApiError('not_allowed')
+  if (obstacleOfDevice(found, session) !== null) throw new ApiError('not_allowed')
   await limitWrites('session-writes', session, async () =>
     requireFirst(await saveGrant(session, { app, scopes: words, consumes }, context)),
   )
