@@ -92,11 +92,13 @@ async function answerByAction(
 ): Promise<Response> {
   const { caller, origin, rights, bodyMode, maxBody, schema } = served
   const credentials = { authorization: request.headers.get('Authorization'), context }
+  // Before the origin, too: to anybody but operators nothing is here.
   const operated = rights && (await callers.administrator(credentials))
   // No page can send a key, whatever cookies its request has, so a key needs no origin.
   const needsNoOrigin = served.fromAnywhere || operated?.operator.kind === 'key'
   const clientOrigin = needsNoOrigin ? null : admitOrigin(request, origin)
-  requireServed(request, served)
+  requireSwitchedOn(served)
+  if (origin === 'navigation') requireNavigation(request)
   await requireExpectedAccount(request, context)
   if (operated) requireRights(operated.operator, rights)
   const raw = bodyMode === 'ignored' ? undefined : await readBody(request, bodyMode, maxBody)
@@ -129,16 +131,16 @@ async function answerByResource(
   served: Served,
   respond: Respond,
 ): Promise<Response> {
-  requireServed(request, served)
+  requireSwitchedOn(served)
+  if (served.origin === 'navigation') requireNavigation(request)
   const answer = await respond(request, context)
   return complete(answer, { requestId: served.cacheable ? null : requestId, cors: corsOf(request, served) })
 }
 
 /** Runs before the body is read: an endpoint that is switched off reveals nothing about it. */
-function requireServed(request: Request, { usesPassword, usesRecovery, origin }: Served): void {
+function requireSwitchedOn({ usesPassword, usesRecovery }: Served): void {
   const { passwords, mailRecovery } = settings()
   if ((usesPassword && !passwords) || (usesRecovery && mailRecovery === null)) throw new ApiError('not_found')
-  if (origin === 'navigation') requireNavigation(request)
 }
 
 const corsOf = (request: Request, { origin }: Served) => corsHeaders(origin, listedOrigin(request))
@@ -150,6 +152,7 @@ const actionHandler =
       try {
         return await answerByAction(exchange, served, action)
       } catch (error) {
+        // Here and not in handle(): a front end leaves the log to its backend, and a resource logs its own rejections.
         await logRejection(error, exchange.context)
         throw error
       }
