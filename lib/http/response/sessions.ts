@@ -25,38 +25,39 @@ import { WithHeaders } from './result'
 
 type Action<C, R> = (call: C) => R | Promise<R>
 
-/** @param respond makes the response of the call and of what the action returned */
-const after =
-  <N, R, T>(respond: (call: N, result: R) => T) =>
-  <C>(action: Action<C, R>) =>
-  async (call: C & N): Promise<T> =>
-    respond(call, await action(call))
-
 /** @param method the one that the browser remembers; null for a recovery code */
-export const opensSession = <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
-  after((call: Call, opened: OpenedSession) => {
+export const opensSession =
+  <C>(action: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
+  async (call: C & Call) => {
+    const opened = await action(call)
     const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, method, opened.user)]
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
-  })(signIn)
+  }
 
 /** Sets the cookie by which the browser goes on with the recovery that it asks for. */
-export const keepsRecovery = after(
-  (_call, { kept, seconds }: { kept: string; seconds: number }) =>
-    new WithHeaders({}, [cookieHeader(serializeCookie('recovery', kept, seconds))]),
-)
+export const keepsRecovery =
+  <C>(action: Action<C, { kept: string; seconds: number }>) =>
+  async (call: C) => {
+    const { kept, seconds } = await action(call)
+    return new WithHeaders({}, [cookieHeader(serializeCookie('recovery', kept, seconds))])
+  }
 
 /** Sets the cookies of a new session, if the action returns one; else the current one stays. */
-export const renewsSession = <C, O extends OpenedSession | null>(action: Action<C, O>) =>
-  after((call: Call, opened: O) => (opened ? renewed(call, opened) : (null as Extract<O, null>)))(action)
+export const renewsSession =
+  <C, O extends OpenedSession | null>(action: Action<C, O>) =>
+  async (call: C & Call) => {
+    const opened = await action(call)
+    return opened ? renewed(call, opened) : (null as Extract<O, null>)
+  }
 
-export const renewsOrEndsSession = after((call: Call, opened: OpenedSession | null) =>
-  opened
-    ? renewed(call, opened)
-    : new WithHeaders(null, [
-        ...endedSessionHeaders(),
-        ...pageCookieHeaders(call, flashMessageCookie('signed_out_everywhere')),
-      ]),
-)
+export const renewsOrEndsSession =
+  <C>(action: Action<C, OpenedSession | null>) =>
+  async (call: C & Call) => {
+    const opened = await action(call)
+    if (opened) return renewed(call, opened)
+    const message = pageCookieHeaders(call, flashMessageCookie('signed_out_everywhere'))
+    return new WithHeaders(null, [...endedSessionHeaders(), ...message])
+  }
 
 const renewed = (call: Call, opened: OpenedSession) =>
   new WithHeaders(sessionBody(call, opened), openedSessionHeaders(opened))
@@ -64,43 +65,56 @@ const renewed = (call: Call, opened: OpenedSession) =>
 type Registered = PostResult<'/api/auth/register/verify'>
 
 /** Sets cookies if the passkey made a new account, whose session it opens; else it joins the session's account. */
-export const registersPasskey = after((call: Call, registration: RegistrationResult) => {
-  const { user, passkey, expiresAt, opened } = registration
-  if (!opened) return { user, passkey, expiresAt } satisfies Registered
-  const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, 'passkey', user)]
-  return new WithHeaders<Registered>({ user, passkey, ...sessionBody(call, opened) }, headers)
-})
+export const registersPasskey =
+  <C>(action: Action<C, RegistrationResult>) =>
+  async (call: C & Call) => {
+    const { user, passkey, expiresAt, opened } = await action(call)
+    if (!opened) return { user, passkey, expiresAt } satisfies Registered
+    const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, 'passkey', user)]
+    return new WithHeaders<Registered>({ user, passkey, ...sessionBody(call, opened) }, headers)
+  }
 
-export const endsSession = after(
-  (call: Call, ended: boolean) => new WithHeaders(null, signedOutHeaders({ ended, showsMessage: call.fromPage })),
-)
+export const endsSession =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) =>
+    new WithHeaders(null, signedOutHeaders({ ended: await action(call), showsMessage: call.fromPage }))
 
-export const endsSessionIfOwn = after((call: Call, isOwn: boolean) =>
-  isOwn ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null,
-)
+export const endsSessionIfOwn =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) =>
+    (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
 
 /** Leads to the URL that the action returns; null for a page of ours. */
-export const endsSessionForApp = after((_call, destination: string | null) => {
-  const headers = signedOutHeaders({ ended: true, showsMessage: destination === null })
-  return new WithHeaders({ location: destination ?? afterLogoutPath }, headers)
-})
+export const endsSessionForApp =
+  <C>(action: Action<C, string | null>) =>
+  async (call: C) => {
+    const destination = await action(call)
+    const headers = signedOutHeaders({ ended: true, showsMessage: destination === null })
+    return new WithHeaders({ location: destination ?? afterLogoutPath }, headers)
+  }
 
-export const endsAccount = after((call: Call & { stepUp: StepUp }) => {
-  const { people } = withoutPerson(call.rememberedSignIn, call.stepUp.session.user.id)
-  return new WithHeaders(null, [
-    ...endedSessionHeaders(),
-    cookieHeader(serializeCookie('device', '', 0)),
-    // The way in is gone; other people who are remembered here stay.
-    ...pageCookieHeaders(call, rememberedSignInCookie({ method: null, people })),
-    ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
-  ])
-})
+export const endsAccount =
+  <C>(action: Action<C, void>) =>
+  async (call: C & Call & { stepUp: StepUp }) => {
+    await action(call)
+    const { people } = withoutPerson(call.rememberedSignIn, call.stepUp.session.user.id)
+    return new WithHeaders(null, [
+      ...endedSessionHeaders(),
+      cookieHeader(serializeCookie('device', '', 0)),
+      // The way in is gone; other people who are remembered here stay.
+      ...pageCookieHeaders(call, rememberedSignInCookie({ method: null, people })),
+      ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
+    ])
+  }
 
 /** Renames the account, also where this browser remembers its name. */
-export const renamesAccount = after((call: Call, named: { user: User }) => {
-  const remembered = renamedPerson(call.rememberedSignIn, named.user)
-  return remembered === null ? named : new WithHeaders(named, [cookieHeader(rememberedSignInCookie(remembered))])
-})
+export const renamesAccount =
+  <C>(action: Action<C, { user: User }>) =>
+  async (call: C & Call) => {
+    const named = await action(call)
+    const remembered = renamedPerson(call.rememberedSignIn, named.user)
+    return remembered === null ? named : new WithHeaders(named, [cookieHeader(rememberedSignInCookie(remembered))])
+  }
 
 /** Remembers the username in this browser, or forgets it. */
 export const remembersUsername = ({
