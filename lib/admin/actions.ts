@@ -29,12 +29,12 @@ import { parse } from '@/lib/auth/request'
 import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { type ApiSpec, apiDefaults, listApis, requireApi } from '@/lib/openid/apps/api'
 import { describeApp } from '@/lib/openid/apps/app'
-import { applyWritten, dump } from '@/lib/openid/apps/apply'
 import { listApps, requireApp } from '@/lib/openid/apps/find'
 import { readIcon } from '@/lib/openid/apps/icon'
 import { changeApp, deleteApp, newAppId, registerApp, replaceSecret } from '@/lib/openid/apps/manage'
 import { addApi, changeApi, deleteApi } from '@/lib/openid/apps/manage-apis'
 import { type AppSpecWithIcon, appDefaults } from '@/lib/openid/apps/spec'
+import { applyWritten, dump } from '@/lib/openid/file/apply'
 import { settings } from '@/lib/settings/settings'
 
 /** An operation below /api/admin, without that. */

@@ -36,7 +36,7 @@ export async function addApi(operator: Operator, given: ApiSpec): Promise<Api> {
 
 /** Writes only what is given, so that concurrent changes keep each other's. @throws ApiError */
 export async function changeApi(operator: Operator, api: Api, given: Partial<ApiSpec>): Promise<Api> {
-  requireGroupTrust(operator, api, given.groups)
+  requireTrustForApi(operator, api, given.groups)
   requireNoFaults([...faultsOfApi({ ...api, ...given }), ...(await unknownAppFaults({ apps: given.apps ?? [] }))])
   const next = normalized({ ...api, ...given })
   const [before, after] = [columnsOfApi(api), columnsOfApi(next)]
@@ -62,7 +62,7 @@ export async function changeApi(operator: Operator, api: Api, given: Partial<Api
 }
 
 /** Whoever opens an API to more people takes the area `trust`, as with the groups of an app. */
-export function requireGroupTrust(operator: Operator, api: Pick<Api, 'groups'>, groups = api.groups): void {
+export function requireTrustForApi(operator: Operator, api: Pick<Api, 'groups'>, groups = api.groups): void {
   if (api.groups.length > 0 && joinSpaced(api.groups) !== joinSpaced(groups)) requireArea(operator, 'trust')
 }
 
@@ -70,7 +70,7 @@ export function requireGroupTrust(operator: Operator, api: Pick<Api, 'groups'>, 
 export async function deleteApi(operator: Operator, api: Api): Promise<void> {
   const { identifier, groups } = api
   // Who deletes it can register it again for everybody.
-  requireGroupTrust(operator, { groups }, [])
+  requireTrustForApi(operator, { groups }, [])
   const db = await database()
   const { deleted } = await transaction(db, {
     deleted: db.api.deleteMany({ where: { identifier } }),

@@ -57,7 +57,7 @@ export async function changeApp(
   { icon, ...asked }: Partial<AppSpecWithIcon>,
 ): Promise<{ app: App; secret: string | null }> {
   requireUnmanaged(app)
-  requireTrust(operator, app, asked)
+  requireTrustForApp(operator, app, asked)
   const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
   const spec = { ...app, ...change }
   requireNoFaults(faultsByField(spec))
@@ -98,7 +98,7 @@ export async function changeApp(
 }
 
 /** What lets an app past consent, sends trusted sign-ins elsewhere, or admits people whom the app's rules keep out. */
-export function requireTrust(operator: Operator, app: App, asked: Partial<AppSpec>): void {
+export function requireTrustForApp(operator: Operator, app: App, asked: Partial<AppSpec>): void {
   const isOther = (before: string[], after = before) => joinSpaced(before) !== joinSpaced(after)
   const takesTrust =
     (asked.trusted && !app.trusted) ||

@@ -5,8 +5,8 @@ import { newUsername } from '@/lib/api/schemas/credentials'
 import { latchkeyFile } from '@/lib/api/schemas/latchkey-file'
 import { usernameKey } from '@/lib/auth/account'
 import { fieldSentence } from '@/lib/messages/catalogues'
-import { contentOf, duplicates, type FileContent, groupFaults } from '@/lib/openid/apps/file'
-import { FileError, fieldsOf, readJson, schemaFaults } from '@/lib/openid/apps/file-json'
+import { FileError, fieldsOf, readJson, schemaFaults } from '@/lib/openid/file/json'
+import { contentOf, duplicates, type FileContent, groupFaults } from '@/lib/openid/file/read'
 
 const person = z.strictObject({
   username: z.string().describe('The name to sign in with'),

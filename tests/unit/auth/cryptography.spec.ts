@@ -62,7 +62,7 @@ test('what is encrypted is under AES-256-GCM, by one file: the signing keys and 
 test('whatever must not be guessed comes from the random numbers of the system', () => {
   // Pauses before the next attempt.
   expect(uses(/Math\.random/g).sort()).toEqual([
-    'lib/openid/apps/apply.ts: Math.random',
+    'lib/openid/file/apply.ts: Math.random',
     'lib/rate-limit/redis-tcp.ts: Math.random',
   ])
   expect(uses(/pseudoRandomBytes|seedrandom|nanoid/g)).toEqual([])

@@ -1,8 +1,8 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { contentOf } from '@/lib/openid/apps/file'
-import { FileError, readJson } from '@/lib/openid/apps/file-json'
+import { FileError, readJson } from '@/lib/openid/file/json'
+import { contentOf } from '@/lib/openid/file/read'
 
 const callback = 'https://budget.example.com/callback'
 const app = { id: 'actual', name: 'Actual', redirectUris: [callback] }

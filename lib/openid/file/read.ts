@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { administrators } from '@/lib/api/names'
 import { type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { type ApiSpec, faultsOfApi, identifierFaults, normalized } from './api'
-import { FileError, readJson, schemaFaults } from './file-json'
-import { iconIn, iconUrlOf } from './icon'
-import { type AppSpecWithIcon, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
+import { type ApiSpec, faultsOfApi, identifierFaults, normalized } from '../apps/api'
+import { iconIn, iconUrlOf } from '../apps/icon'
+import { type AppSpecWithIcon, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from '../apps/spec'
+import { FileError, readJson, schemaFaults } from './json'
 
 /** An app as a file wants it. `secretHash` is null where the file names no secret. */
 export type FileApp = AppSpecWithIcon & { secretHash: string | null }

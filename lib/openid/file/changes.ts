@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { administrators } from '@/lib/api/names'
 import type { appliedFile } from '@/lib/api/schemas/latchkey-file'
-import { type Api, type ApiSpec, apiDefaults, columnsOfApi } from './api'
-import { type AppWithSecrets, iconPath } from './app'
-import type { FileApp, FileContent } from './file'
-import { type AppSpec, appDefaults } from './spec'
+import { type Api, type ApiSpec, apiDefaults, columnsOfApi } from '../apps/api'
+import { type AppWithSecrets, iconPath } from '../apps/app'
+import { type AppSpec, appDefaults } from '../apps/spec'
+import type { FileApp, FileContent } from './read'
 
 /* Compares a file with the apps, APIs and groups that there are, and writes these as a file. */
 

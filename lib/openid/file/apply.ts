@@ -10,15 +10,15 @@ import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { readRows, sql } from '@/lib/database/sql'
 import { variable } from '@/lib/settings/settings'
-import { apiOf } from './api'
-import { type AppWithSecrets, appOf, registeredOnly } from './app'
-import { eventsOf, namesOf, type Plan, subjectOf, writeChanges } from './apply-changes'
-import { contentOf, type FileApp, type FileContent, readAppFile } from './file'
-import { type Change, changesTo, fileOf } from './file-changes'
-import { FileError } from './file-json'
-import { requireTrust } from './manage'
-import { requireGroupTrust } from './manage-apis'
-import { appFault, idFaults } from './spec'
+import { apiOf } from '../apps/api'
+import { type AppWithSecrets, appOf, registeredOnly } from '../apps/app'
+import { requireTrustForApp } from '../apps/manage'
+import { requireTrustForApi } from '../apps/manage-apis'
+import { appFault, idFaults } from '../apps/spec'
+import { type Change, changesTo, fileOf } from './changes'
+import { FileError } from './json'
+import { contentOf, type FileApp, type FileContent, readAppFile } from './read'
+import { eventsOf, namesOf, type Plan, subjectOf, writeChanges } from './write-changes'
 
 interface Options {
   /** Delete what the file does not name */
@@ -46,8 +46,8 @@ export async function applyFile(operator: Operator, content: FileContent, option
   for (let attempt = 1; ; attempt++) {
     const plan = await planOf(content, options)
     const { changes } = plan
-    if (!options.check) requireTrustFor(operator, plan)
-    requireAllowed(plan)
+    if (!options.check) requireTrustForPlan(operator, plan)
+    requireSoundPlan(plan)
     if (options.check || (changes.length === 0 && isManagedAlready(plan))) return { changes, secrets: {} }
     const written = await writeChanges(operator, plan).catch((error: unknown) => {
       if (isOvertaken(error) && attempt < mostAttempts) return null
@@ -62,7 +62,7 @@ export async function applyFile(operator: Operator, content: FileContent, option
   }
 }
 
-interface Written {
+interface ApplyBody {
   file: unknown
   prune?: boolean | undefined
   check?: boolean | undefined
@@ -73,7 +73,7 @@ interface Written {
  *
  * @throws ApiError invalid_request with the sentences of the file, and those of `applyFile`
  */
-export async function applyWritten(operator: Operator, { file, prune, check }: Written): Promise<Applied> {
+export async function applyWritten(operator: Operator, { file, prune, check }: ApplyBody): Promise<Applied> {
   if (!check) requireWrite(operator)
   try {
     return await applyFile(operator, contentOf(file, null), { prune, check })
@@ -126,18 +126,18 @@ async function readStanding(): Promise<Pick<Plan, 'standing' | 'revision'>> {
   }
 }
 
-/** Checks rights against the diff, since only the diff is written. */
-function requireTrustFor(operator: Operator, { standing, content: { apps = [], apis = [] }, changes }: Plan): void {
+/** Checks rights against the diff, since only the diff is written. @throws ApiError not_allowed */
+function requireTrustForPlan(operator: Operator, { standing, content: { apps = [], apis = [] }, changes }: Plan): void {
   const deletedApis = namesOf(changes, 'api', 'delete')
   for (const stands of standing.apis) {
     const wanted = apis.find(({ identifier }) => identifier === stands.identifier)?.groups
-    requireGroupTrust(operator, stands, deletedApis.includes(stands.identifier) ? [] : wanted)
+    requireTrustForApi(operator, stands, deletedApis.includes(stands.identifier) ? [] : wanted)
   }
   const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
   for (const { name, fields } of changes) {
     const [stands, wanted] = [standingById.get(name), wantedById.get(name)]
-    if (stands && wanted) requireTrust(operator, stands, wanted)
+    if (stands && wanted) requireTrustForApp(operator, stands, wanted)
     // Whoever has an app's secret is the app, so a key gets and sets none of an app that exists.
     if (stands && wanted && operator.kind === 'key' && (fields.includes('secret') || (stands.public && !wanted.public)))
       throw new ApiError('not_allowed')
@@ -145,8 +145,8 @@ function requireTrustFor(operator: Operator, { standing, content: { apps = [], a
   }
 }
 
-/** What only a comparison with what stands can show. */
-function requireAllowed({ standing, content: { apps = [], apis = [] }, changes, managedIds }: Plan): void {
+/** Rejects faults that only a comparison with what stands can show. @throws FileError; ApiError managed_by_file */
+function requireSoundPlan({ standing, content: { apps = [], apis = [] }, changes, managedIds }: Plan): void {
   const managed = managedIds !== null
   const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const changed = changes.filter(({ kind }) => kind === 'app')
