@@ -1,15 +1,14 @@
 import { type EventKind, eventKind } from '@/lib/api/schemas'
-import { inBatches } from '@/lib/database/batches'
 import { connection, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { readRows, type SqlInteger, sql, statement } from '@/lib/database/sql'
+import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { recipientOf, writeToFormer } from '../events/letters'
 import { logSecurityEvent } from '../events/security-log'
 import { announce, deliverWebhooks, isAccount } from '../events/webhooks'
 import type { RequestContext } from '../request'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
-import { asStepUp, deleteCodes, deleteReachedApps, type PrivilegedWriter } from '../sessions/write'
+import { asStepUp, deleteCodes, deleteInBatches, deleteReachedApps, type PrivilegedWriter } from '../sessions/write'
 import { retireUsernames, usernamesOf } from './identifiers'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
@@ -61,16 +60,11 @@ const deleteEventsUntil = (
   write: PrivilegedWriter,
   { userId, kind, at }: { userId: string; kind: EventKind; at: bigint },
 ) =>
-  inBatches(
-    async (size) => {
-      const { deleted } = await write((db) => ({
-        deleted: statement(db)`
-          DELETE FROM "Event" WHERE "id" IN (
-            SELECT e."id" FROM "Event" e
-            WHERE e."userId" = ${userId} AND e."kind" = ${kind} AND e."at" <= ${at} LIMIT ${size})`,
-      }))
-      return { isLast: deleted < size }
-    },
-    // The time of a batch has what does not depend on its size: the session's checks and the disk.
+  deleteInBatches(
+    write,
+    (size) => sql`
+      DELETE FROM "Event" WHERE "id" IN (
+        SELECT e."id" FROM "Event" e
+        WHERE e."userId" = ${userId} AND e."kind" = ${kind} AND e."at" <= ${at} LIMIT ${size})`,
     { min: 250 },
   )

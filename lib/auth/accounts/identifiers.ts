@@ -66,7 +66,8 @@ export async function usernamesOf(db: Database, id: string): Promise<string[]> {
 
 /**
  * Part of deleting the account. Fails if it has claimed a username that is not among `keys`, by giving that one a key that is
- * taken: Prisma's own statements say in which table a conflict is.
+ * taken: unlike that of `failIf`, the conflict of Prisma's own statement names its table, which tells it from that of the last
+ * administrator (operator/guards.ts).
  */
 export const retireUsernames = (db: Database, id: string, keys: string[]) => [
   db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),

@@ -104,12 +104,9 @@ export const deleteReachedApps = (write: Writer, userId: string) =>
         LIMIT ${size})`,
   )
 
-const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment) =>
-  inBatches(
-    async (size) => {
-      const { deleted } = await write((db) => ({ deleted: statement(db)`${deletion(size)}` }))
-      return { isLast: deleted < size }
-    },
-    // Batches have a least size, because part of their time does not depend on it: the session's checks and the disk.
-    { min: 1_000 },
-  )
+/** Batches have a least size, because part of their time does not depend on it: the session's checks and the disk. */
+export const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment, pace = { min: 1_000 }) =>
+  inBatches(async (size) => {
+    const { deleted } = await write((db) => ({ deleted: statement(db)`${deletion(size)}` }))
+    return { isLast: deleted < size }
+  }, pace)
