@@ -15,12 +15,12 @@ export async function configuredDialect(): Promise<Dialect> {
 /**
  * The open database of this process, with the adapter that Prisma's client runs on.
  *
- * @param patient for the first call of an operator's command: its statements can wait longer than a request
+ * @param forCommand for the first call of an operator's command: its statements can wait longer than a request
  */
-export function connection(patient = false): Promise<Connection & { dialect: Dialect }> {
+export function connection(forCommand = false): Promise<Connection & { dialect: Dialect }> {
   return asyncSingleton('database', async () => {
     const dialect = await configuredDialect()
-    return { ...(await dialect.connect(settings().databaseUrl, patient)), dialect }
+    return { ...(await dialect.connect(settings().databaseUrl, forCommand)), dialect }
   })
 }
 

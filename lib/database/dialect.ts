@@ -8,8 +8,8 @@ import type { MigrationDialect } from './migrations'
  * embedded database's file).
  */
 export interface Dialect {
-  /** @param patient for an operator's command, which can wait longer than a request */
-  connect(databaseUrl: string, patient?: boolean): Promise<Connection>
+  /** @param forCommand for an operator's command, which can wait longer than a request */
+  connect(databaseUrl: string, forCommand?: boolean): Promise<Connection>
   migrations: MigrationDialect
   /** Removes expired rows. @param signal stops after the current batch */
   purge(connection: Connection, now: number, signal?: AbortSignal): Promise<void>

@@ -52,16 +52,16 @@ const withVerifiedTls = (databaseUrl: string) =>
     ? databaseUrl
     : databaseUrl.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 
-export async function openPostgres(databaseUrl: string, patient = false): Promise<Connection> {
+export async function openPostgres(databaseUrl: string, forCommand = false): Promise<Connection> {
   const schema = schemaName(databaseUrl)
-  const factory = postgresFactory(databaseUrl, patient ? forCommands : forRequests)
+  const factory = postgresFactory(databaseUrl, forCommand ? forCommands : forRequests)
   const adapter = await measured(factory, 'postgresql').connect()
   const qualifyingAdapter = qualifying(adapter, schema)
   const client = new PrismaClient({
     adapter: adapterFactory(qualifyingAdapter),
     omit: { user: { passwordHash: true } },
     // Waits longer than Prisma, which ends a transaction after five seconds.
-    ...(patient && {
+    ...(forCommand && {
       transactionOptions: { maxWait: forCommands.connectMilliseconds, timeout: forCommands.queryMilliseconds },
     }),
   })

@@ -10,7 +10,7 @@ import { sqliteAdapterFactory } from './adapter'
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
 /** The same for an operator's command, which can wait longer. */
-const patientMilliseconds = 10_000
+const commandWaitMilliseconds = 10_000
 /** A command's transaction may change millions of rows. */
 const commandMilliseconds = 600_000
 
@@ -24,14 +24,14 @@ export function sqliteFactory(databaseUrl: string, patience: number) {
   return sqliteAdapterFactory(file, patience)
 }
 
-export async function openSqlite(databaseUrl: string, patient = false): Promise<Connection> {
-  const patience = patient ? patientMilliseconds : busyMilliseconds
+export async function openSqlite(databaseUrl: string, forCommand = false): Promise<Connection> {
+  const patience = forCommand ? commandWaitMilliseconds : busyMilliseconds
   const adapter = await measured(sqliteFactory(databaseUrl, patience), 'sqlite').connect()
   const client = new PrismaClient({
     adapter: adapterFactory(adapter),
     omit: { user: { passwordHash: true } },
     // Waits longer than Prisma, which ends the wait for a transaction after two seconds, and a transaction after five.
-    ...(patient && { transactionOptions: { maxWait: 2 * patientMilliseconds, timeout: commandMilliseconds } }),
+    ...(forCommand && { transactionOptions: { maxWait: 2 * commandWaitMilliseconds, timeout: commandMilliseconds } }),
   })
   // Sets these once, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen
   // file must not contain deleted accounts and replaced password hashes.

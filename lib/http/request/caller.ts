@@ -43,7 +43,7 @@ export const callers = {
     app: await authenticateApp(authorization, body, context),
   }),
   bearer: async ({ authorization, body }: Credentials) => ({
-    access: await requireAccessToken(authorization, body),
+    issued: await requireAccessToken(authorization, body),
   }),
   /** Runs before everything else, so that anybody else learns only that nothing is here. */
   administrator: async ({ authorization, context }: Omit<Credentials, 'body'>) => ({

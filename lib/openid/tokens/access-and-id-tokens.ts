@@ -140,7 +140,7 @@ function readAccessToken(authorization: string | null, form: unknown): string | 
 }
 
 /** The userinfo endpoint (OpenID Connect Core section 5.3). */
-export const userinfo = ({ access: { person, scopes } }: { access: IssuedCode }) => ({
+export const userinfo = ({ issued: { person, scopes } }: { issued: IssuedCode }) => ({
   sub: person.id,
   ...claimsOf(person, scopes),
 })
