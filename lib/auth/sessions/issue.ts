@@ -187,6 +187,10 @@ async function insertSessionRecord(
   return result
 }
 
+/**
+ * Inserts in one of three ways: by one statement, if nothing else is to be written or locked; in a transaction; or, in place of
+ * another session, in one that also tells apps of that session's end.
+ */
 async function insert(
   record: SessionRecord,
   replaced: Claims<'session'> | null,

@@ -126,6 +126,7 @@ class Counters {
     const counted = this.#counted
     this.#counted = []
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
+    // A limit's counter has no `keep`: what it counted stays by itself.
     await Promise.all(counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
   }
 }
