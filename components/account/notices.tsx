@@ -74,6 +74,7 @@ export function Notices({ notices, secure, next }: Props) {
   const isAttempt = !mayHaveIntruder(notices)
   const isCalm = isByOperator || isAttempt
   const areSeveral = notices.length > 1
+  const tone = isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'
   const title = isByOperator ? words.byAdministrator : isAttempt ? words.nobodyGotIn : words.title
   const yes = isByOperator ? words.asked : isAttempt ? words.ok : words.dismiss
   const no = isByOperator ? words.notAsked : isAttempt ? words.secureCalmly : words.secure
@@ -112,7 +113,8 @@ export function Notices({ notices, secure, next }: Props) {
       {until > dismissedUntil && (
         <section
           aria-labelledby="notices"
-          className={`${isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'} ${next === undefined ? 'mb-5 rounded-card border px-card py-5' : ''}`}
+          // Before an app the page's own card is around them.
+          className={next === undefined ? `mb-5 rounded-card border px-card py-5 ${tone}` : ''}
         >
           <NoticeTitle id="notices" isCalm={isCalm}>
             {title}
