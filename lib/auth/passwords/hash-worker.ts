@@ -1,11 +1,13 @@
 import { pbkdf2Sync, scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import { isMainThread } from 'node:worker_threads'
 import { compareSync, getRounds, hashSync } from 'bcryptjs'
 import { isImported, matchesImported, scryptOptions, type Work, workOf } from './imported-hash'
 
-// Lowers the priority of this thread, so that hashing does not delay the main one. Elsewhere than on Linux it would lower both.
-if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+// Lowers the priority of this thread, so that hashing does not delay the main one. Elsewhere than on Linux it would lower both, and
+// so it would in the main thread, where tests import this.
+if (process.platform === 'linux' && !isMainThread) os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
 export interface HashTask {
   /** The forms of a password, of which only an imported hash can have more than one */
