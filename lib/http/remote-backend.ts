@@ -199,9 +199,10 @@ const usualMilliseconds = longestWaitMilliseconds + 4_000
 /** Longer than a round of deliveries with an attempt that begins at its end, and so than one letter. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 
+const sendingPaths = new Set<string>(rows.filter(({ sends }) => sends).map(({ path }) => path))
+
 /** After this many milliseconds, the backend counts as unavailable. */
-const deadlineOf = (path: string) =>
-  rows.some((row) => row.path === path && row.sends) ? deliveryMilliseconds : usualMilliseconds
+const deadlineOf = (path: string) => (sendingPaths.has(path) ? deliveryMilliseconds : usualMilliseconds)
 
 /** Headers for one connection only (RFC 9110 section 7.6.1); `Connection` can name others. */
 const hopByHop = new Set([
