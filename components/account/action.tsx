@@ -15,7 +15,7 @@ import {
   useAction,
   usePageFeedback,
 } from '@/components/ui/feedback/page-feedback'
-import { Form } from '@/components/ui/forms/form'
+import { Field, Form, textOf } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
@@ -72,6 +72,13 @@ export const ActionButton = ({ action, name, ...button }: ActionButtonProps) => 
   <Button {...button} pending={action.pending === name} disabled={action.pending !== null} />
 )
 
+/** What has to be typed before the button does anything */
+export interface Typed {
+  text: string
+  label: string
+  instruction: string
+}
+
 interface ConfirmDialogProps {
   title: string
   text: string
@@ -81,12 +88,13 @@ interface ConfirmDialogProps {
   /** The labels of the buttons: `cancel` unless it is "Cancel"; `confirm` is null if nothing is left to do */
   cancel?: string | undefined
   confirm: string | null
-  onConfirm: (form: HTMLFormElement) => void
+  typed?: Typed | undefined
+  onConfirm: () => void
   onClose: () => void
   children?: ReactNode
 }
 
-/** Asks before a destructive action. @param children further text or fields */
+/** Asks before a destructive action. @param children further text */
 export function ConfirmDialog({
   title,
   text,
@@ -94,6 +102,7 @@ export function ConfirmDialog({
   action,
   cancel,
   confirm,
+  typed,
   onConfirm,
   onClose,
   children,
@@ -102,7 +111,9 @@ export function ConfirmDialog({
   const pending = action.pending !== null
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    onConfirm(event.currentTarget)
+    if (typed && textOf(new FormData(event.currentTarget), 'typed').trim() !== typed.text)
+      return action.setFieldErrors({ typed: typed.instruction })
+    onConfirm()
   }
   return (
     <Dialog title={title} busy={pending} onClose={onClose}>
@@ -110,6 +121,19 @@ export function ConfirmDialog({
       <Form action={action} ref={form} onSubmit={submit}>
         <ActionMessages action={action} />
         {children}
+        {typed && (
+          <Field
+            name="typed"
+            label={typed.label}
+            hint={typed.instruction}
+            missing={typed.instruction}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            error={action.failure?.fields.typed}
+          />
+        )}
         <DialogButtons>
           <Button look="secondary" disabled={pending} onClick={onClose}>
             {cancel ?? forms.cancel}

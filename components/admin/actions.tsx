@@ -10,10 +10,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type AccountAction, ConfirmDialog, useAccountAction, useRefresh } from '@/components/account/action'
+import {
+  type AccountAction,
+  ConfirmDialog,
+  type Typed,
+  useAccountAction,
+  useRefresh,
+} from '@/components/account/action'
 import { Button } from '@/components/ui/button'
 import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { Field, textOf } from '@/components/ui/forms/form'
 import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { type AdminPath, administer, type Change, changeSettings } from '@/lib/browser/admin'
@@ -114,8 +119,7 @@ interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>,
   question: string
   text: string
   confirm?: string
-  /** What has to be typed first, and the field's label and instruction */
-  typed?: { text: string; label: string; instruction: string }
+  typed?: Typed
   path: P
   body: PostBody<P>
   /** The title of a failure */
@@ -180,9 +184,7 @@ function Question<P extends AdminPath>({
   const action = useAdminAction(form, { inDialog: true })
   const { show, showDone } = usePageFeedback()
   const refresh = useRefresh(stays)
-  async function act(form: HTMLFormElement) {
-    if (typed && textOf(new FormData(form), 'typed').trim() !== typed.text)
-      return action.setFieldErrors({ typed: typed.instruction })
+  async function act() {
     stays.current = document.getElementById(place)
     const ended = await action.call('confirm', path, body, { title: failed }, (result) => {
       onDone?.(result)
@@ -204,22 +206,9 @@ function Question<P extends AdminPath>({
       form={form}
       action={action}
       confirm={confirm}
+      typed={typed}
       onConfirm={act}
       onClose={onClose}
-    >
-      {typed && (
-        <Field
-          name="typed"
-          label={typed.label}
-          hint={typed.instruction}
-          missing={typed.instruction}
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          error={action.failure?.fields.typed}
-        />
-      )}
-    </ConfirmDialog>
+    />
   )
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog, useAccountAction } from '@/components/account/action'
 import { NameForm, Setting } from '@/components/account/setting'
 import { UsernameField } from '@/components/auth/fields'
 import { Button } from '@/components/ui/button'
-import { Field, textOf } from '@/components/ui/forms/form'
+import { Field } from '@/components/ui/forms/form'
 import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
@@ -106,17 +106,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { account } = useAccountContext()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, { inDialog: true })
-  const instruction = fill(words.typeToConfirm, { username: account.username })
-
-  function confirm(form: HTMLFormElement) {
-    const typed = textOf(new FormData(form), 'username').trim()
-    if (typed !== account.username) return action.setFieldErrors({ username: instruction })
+  const { username } = account
+  const confirm = () =>
     action.run(
       'delete',
       () => deleteAccount(account),
       () => navigate('/'),
     )
-  }
   return (
     <ConfirmDialog
       title={words.deleteQuestion}
@@ -124,20 +120,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       form={form}
       action={action}
       confirm={words.deleteAccount}
+      typed={{ text: username, label: words.yourUsername, instruction: fill(words.typeToConfirm, { username }) }}
       onConfirm={confirm}
       onClose={onClose}
-    >
-      <Field
-        name="username"
-        label={words.yourUsername}
-        hint={instruction}
-        missing={instruction}
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        error={action.failure?.fields.username}
-      />
-    </ConfirmDialog>
+    />
   )
 }
