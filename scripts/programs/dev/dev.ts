@@ -18,9 +18,9 @@ import { ownFile } from '@/lib/process/files'
 import { logTo } from '@/lib/process/log'
 import { readEnvFile } from '@/lib/settings/env-files.mjs'
 import { faultsOf } from '@/lib/settings/settings'
+import { CommandError } from '../accounts/terminal'
 import { asListener } from './as-port'
 import {
-  DevError,
   databaseUrl,
   folderName,
   lockFolder,
@@ -57,7 +57,7 @@ export async function runDev(args: string[]): Promise<void> {
   } catch (error) {
     process.stderr.write(`${faultsOf(error).join('\n')}\n`)
     // The watchers and the second port are left.
-    process.exit(error instanceof DevError ? error.exitCode : 1)
+    process.exit(error instanceof CommandError ? error.exitCode : 1)
   }
 }
 
@@ -66,7 +66,7 @@ async function runAccounts(): Promise<void> {
   const folder = resolve(folderName)
   if (existsSync(folder)) openFolder(folder)
   const url = readText(join(folder, 'url'))
-  if (url === null) throw new DevError(`There is no ${folderName} here. Start latchkey dev once.`)
+  if (url === null) throw new CommandError(`There is no ${folderName} here. Start latchkey dev once.`)
   // A command only puts letters into the outbox, from which the server sends them.
   const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: sender }
   setEnvironment({ APP_ORIGIN: url.trim(), DATABASE_URL: databaseUrl(folder), ...mail })
@@ -78,7 +78,7 @@ async function runAccounts(): Promise<void> {
 async function serve(args: string[]): Promise<void> {
   const { envFile, json, ...ports } = readOptions(args)
   if (process.env.NODE_ENV === 'production')
-    throw new DevError(
+    throw new CommandError(
       'NODE_ENV is production, and latchkey dev keeps keys that sign in. `latchkey` starts the service.',
       2,
     )
@@ -139,26 +139,26 @@ function readOptions(args: string[]): Options {
     .showHelpAfterError()
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   const options = command.parse(args, { from: 'user' }).opts<Options>()
-  if (options.as && options.port === options.asPort) throw new DevError('--port and --as-port must differ.', 2)
+  if (options.as && options.port === options.asPort) throw new CommandError('--port and --as-port must differ.', 2)
   return options
 }
 
-/** @throws DevError with the sentences of `accounts apply` */
+/** @throws CommandError with the sentences of `accounts apply` */
 async function readContent(): Promise<DevelopersContent> {
   const bytes = await readFile(fileName).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.from('{}')
-    throw new DevError(`${fileName} cannot be read: ${error.message}`, 2)
+    throw new CommandError(`${fileName} cannot be read: ${error.message}`, 2)
   })
   const variables: Record<string, string | undefined> = { ...readEnvFile('.env'), ...readEnvFile('.env.local') }
   try {
     return await readDevelopersFile(bytes, (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined))
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    throw new DevError(error.faults.map((fault) => `${fileName}: ${fault}`).join('\n'), 2)
+    throw new CommandError(error.faults.map((fault) => `${fileName}: ${fault}`).join('\n'), 2)
   }
 }
 
-/** Starts the server and the second port, both on this machine alone. @throws DevError, with nothing left open */
+/** Starts the server and the second port, both on this machine alone. @throws CommandError, with nothing left open */
 async function start(folder: string, { port, asPort, as }: Options, people: People, mail: Server) {
   const url = `http://localhost:${port}`
   const servers = [mail]
@@ -195,10 +195,11 @@ async function start(folder: string, { port, asPort, as }: Options, people: Peop
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => void stop().then(() => process.exit(0)))
     const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])
-    if (!isReady) throw new DevError((readText(join(folder, 'server.log')) ?? '').trimEnd() || 'The server has ended.')
+    if (!isReady)
+      throw new CommandError((readText(join(folder, 'server.log')) ?? '').trimEnd() || 'The server has ended.')
     await openForCommand()
     const died = ended.then(() => {
-      throw new DevError(`The server has ended. ${relative('.', join(folder, 'server.log'))} says why.`)
+      throw new CommandError(`The server has ended. ${relative('.', join(folder, 'server.log'))} says why.`)
     })
     return { as: as ? `http://localhost:${asPort}` : null, ended: died, stop }
   } catch (error) {
@@ -210,7 +211,7 @@ async function start(folder: string, { port, asPort, as }: Options, people: Peop
 /** A killed `latchkey dev` frees its ports a moment later than its folder. */
 const portMilliseconds = 1_000
 
-/** @returns false where this machine has no such address @throws DevError if the port is taken */
+/** @returns false where this machine has no such address @throws CommandError if the port is taken */
 async function listens(
   server: Server,
   { host, port }: { host: string; port: number },
@@ -225,7 +226,7 @@ async function listens(
       if (host === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) return false
       if (code === 'EADDRINUSE' && Date.now() - begun < portMilliseconds) continue
       const reason = code === 'EADDRINUSE' ? 'is taken' : `cannot be opened (${code})`
-      throw new DevError(`Port ${port} ${reason}. Choose another one with ${option}.`)
+      throw new CommandError(`Port ${port} ${reason}. Choose another one with ${option}.`)
     }
   }
 }

@@ -5,31 +5,21 @@ import { join } from 'node:path'
 import { openDatabase, primaryCode, resultCodes } from '@/lib/database/sqlite/driver'
 import { ignoreEnvFiles, readEnvFile } from '@/lib/settings/env-files.mjs'
 import { settingNames } from '@/lib/settings/settings'
+import { CommandError } from '../accounts/terminal'
 
 export const folderName = '.latchkey'
-
-/** Ends the command with a sentence. Code 2: it was typed wrong, or a file is. */
-export class DevError extends Error {
-  override readonly name = 'DevError'
-  readonly exitCode: 1 | 2
-
-  constructor(sentence: string, exitCode: 1 | 2 = 1) {
-    super(sentence)
-    this.exitCode = exitCode
-  }
-}
 
 /** What `latchkey dev` decides itself, and what would lead somewhere else than to this machine. */
 const refused =
   /^(DATABASE_URL(_UNPOOLED)?|REDIS_URL|KV_REST_API_.*|UPSTASH_REDIS_REST_.*|SMTP_.*|APP_ORIGIN|HOST|PORT|BACKEND_URL|VERCEL|APPLY|NODE_ENV)$/
 
-/** @throws DevError */
+/** @throws CommandError */
 export function readSettingsFile(path: string): Record<string, string> {
-  if (!existsSync(path)) throw new DevError(`--env-file: there is no file ${path}.`, 2)
+  if (!existsSync(path)) throw new CommandError(`--env-file: there is no file ${path}.`, 2)
   const given = Object.entries(readEnvFile(path)).filter(([, value]) => value !== undefined)
   const names = given.map(([name]) => name).filter((name) => refused.test(name))
   if (names.length > 0)
-    throw new DevError(
+    throw new CommandError(
       `${path} sets ${names.join(', ')}, which latchkey dev decides itself: its data is in ${folderName}, and --port says where it listens. Leave ${names.length === 1 ? 'it' : 'them'} out.`,
       2,
     )
@@ -57,7 +47,7 @@ export const databaseUrl = (folder: string) => `file:${join(folder, 'latchkey.db
 /**
  * Makes the folder of the data, which holds keys that sign people in: nobody else may open it, and git never sees it.
  *
- * @throws DevError if it is no folder of one's own
+ * @throws CommandError if it is no folder of one's own
  */
 export function openFolder(path: string): void {
   try {
@@ -68,9 +58,9 @@ export function openFolder(path: string): void {
   const about = lstatSync(path)
   // A link, or another user's folder, would put the keys where somebody else reads or changes them.
   if (!about.isDirectory())
-    throw new DevError(`${path} is no folder, or a link to one. Remove it: latchkey dev makes its own.`)
+    throw new CommandError(`${path} is no folder, or a link to one. Remove it: latchkey dev makes its own.`)
   if (process.getuid && about.uid !== process.getuid())
-    throw new DevError(
+    throw new CommandError(
       `${path} belongs to another user of this machine. Remove it, or start latchkey dev as that user.`,
     )
   const env = { ...process.env, LC_ALL: 'C' }
@@ -81,9 +71,9 @@ export function openFolder(path: string): void {
   })
   // As it does in another user's repository, whose settings could make it run something: so nobody overrules it here.
   if (status && !/not a git repository/.test(stderr))
-    throw new DevError(`git does not say whether it tracks ${folderName}. ${stderr.trim()}`)
+    throw new CommandError(`git does not say whether it tracks ${folderName}. ${stderr.trim()}`)
   if (stdout)
-    throw new DevError(
+    throw new CommandError(
       `git tracks ${folderName}, and with it keys that sign in. Take it out: git rm -r --cached ${folderName}`,
     )
   chmodSync(path, 0o700)
@@ -94,7 +84,7 @@ export function openFolder(path: string): void {
  * Keeps a second `latchkey dev` out of the folder until this process ends, however it ends: a file with a process id would outlive
  * a killed one.
  *
- * @throws DevError if one runs
+ * @throws CommandError if one runs
  */
 export async function lockFolder(path: string): Promise<void> {
   const lock = await openDatabase(join(path, 'lock'), 0)
@@ -102,7 +92,7 @@ export async function lockFolder(path: string): Promise<void> {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     if (primaryCode(Number((error as { errcode?: number }).errcode)) !== resultCodes.busy) throw error
-    throw new DevError(`latchkey dev already runs in this folder. It has ${folderName} for itself.`)
+    throw new CommandError(`latchkey dev already runs in this folder. It has ${folderName} for itself.`)
   }
   held.push(lock)
 }

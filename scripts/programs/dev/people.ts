@@ -7,7 +7,8 @@ import { commandOperator } from '@/lib/auth/operator/operator'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import { createPasskey, type Passkey, signWithPasskey } from '@/packages/kit/src/testing/passkey'
-import { DevError, readText, writePrivate } from './environment'
+import { CommandError } from '../accounts/terminal'
+import { readText, writePrivate } from './environment'
 import type { Person } from './file'
 
 /** An account and the passkey that signs it in. */
@@ -23,7 +24,7 @@ export class People {
   readonly #origin: string
   readonly #members: Map<string, Member>
 
-  /** @param folder `.latchkey` @throws DevError */
+  /** @param folder `.latchkey` @throws CommandError */
   constructor(folder: string, origin: string) {
     this.#path = join(folder, 'passkeys.json')
     this.#origin = origin
@@ -68,7 +69,7 @@ export class People {
     const account = (await showAccount(username)) ?? (await this.#signUp(username))
     const member = this.#members.get(username)
     if (!member || !account.passkeys.some(({ id }) => id === member.credentialId))
-      throw new DevError(
+      throw new CommandError(
         `an account has that name, and no passkey of which the key is here. Delete it: latchkey dev accounts delete ${username}`,
       )
     const { id } = account
@@ -92,7 +93,7 @@ export class People {
     const { cookies } = await this.#post('/api/auth/register/verify', answer)
     await this.signOut(cookies.map((line) => line.split(';')[0]).join('; '))
     const account = await showAccount(username)
-    if (!account) throw new DevError('the account was deleted at once.')
+    if (!account) throw new CommandError('the account was deleted at once.')
     return account
   }
 
@@ -113,7 +114,7 @@ export class People {
     })
     const text = await response.text()
     const answer = text ? JSON.parse(text) : undefined
-    if (!response.ok) throw new DevError(Object.values(answer?.fields ?? {}).join(' ') || answer?.error || text)
+    if (!response.ok) throw new CommandError(Object.values(answer?.fields ?? {}).join(' ') || answer?.error || text)
     return { body: answer as unknown, cookies: response.headers.getSetCookie() }
   }
 }
@@ -123,7 +124,9 @@ function readMembers(path: string): Map<string, Member> {
     const { people = {} } = JSON.parse(readText(path) ?? '{}') as { people?: Record<string, Member> }
     return new Map(Object.entries(people))
   } catch {
-    throw new DevError(`${path} cannot be read. Delete ${join(path, '..')}: latchkey dev makes people and keys again.`)
+    throw new CommandError(
+      `${path} cannot be read. Delete ${join(path, '..')}: latchkey dev makes people and keys again.`,
+    )
   }
 }
 
@@ -137,7 +140,7 @@ const showAccount = (username: string) =>
 async function invitation(): Promise<{ invitation?: string }> {
   const { signUp } = settings()
   if (signUp === 'open') return {}
-  if (signUp === 'closed') throw new DevError('nobody can be made while SIGN_UP is closed. Make it invited.')
+  if (signUp === 'closed') throw new CommandError('nobody can be made while SIGN_UP is closed. Make it invited.')
   const { invitations } = await carryOut(operator, '/invitations/add', { expires: '1h' })
   const token = new URLSearchParams(new URL(invitations[0]?.url ?? '').hash.slice(1)).get('invitation')
   return token === null ? {} : { invitation: token }
