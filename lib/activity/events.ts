@@ -1,8 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventMethod, EventPage } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import type { Message } from '@/lib/messages/format/text'
-import { fill } from '@/lib/messages/format/text'
+import { fill, type Message } from '@/lib/messages/format/text'
 import type { Locale } from '@/lib/messages/locales'
 
 /** Names the operator as the cause of an event that owners can cause, too. */

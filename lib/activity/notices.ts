@@ -1,8 +1,7 @@
 import { isFailureEvent } from '@/lib/api/names'
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import type { Plural } from '@/lib/messages/format/text'
-import { fill } from '@/lib/messages/format/text'
+import { fill, type Plural } from '@/lib/messages/format/text'
 import { type ActivityWords, byOperator, newestFirst } from './events'
 import { memoryOf, type OwnAction } from './notice-memory'
 

@@ -2,8 +2,7 @@
 
 import { Fragment, type ReactNode } from 'react'
 import { useLocale } from '@/components/ui/words/words'
-import type { Message, Values } from '@/lib/messages/format/text'
-import { fill, fillParts } from '@/lib/messages/format/text'
+import { fill, fillParts, type Message, type Values } from '@/lib/messages/format/text'
 
 /* Not in words.tsx, so that pages without such messages do not load `fill()`. */
 

@@ -7,8 +7,7 @@ import { collectLetter, deliverLetters, enqueueLetter } from '@/lib/delivery/let
 import { isLocale, type Locale } from '@/lib/messages/locales'
 import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
-import type { EventContext } from '../request'
-import { browserName } from '../request'
+import { browserName, type EventContext } from '../request'
 import { isWithinLimit } from '../throttling/attempts'
 
 /** What the owner gets a letter about, whoever did it. */

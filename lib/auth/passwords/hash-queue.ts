@@ -7,8 +7,7 @@ import type { QueuedJob, StartableJob } from '@/lib/fair-queue/lanes'
 import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import type { RequestContext } from '../request'
-import { networkOf } from '../request'
+import { networkOf, type RequestContext } from '../request'
 import { holdBack } from '../throttling/rejection-pace'
 
 /** Beyond this, a rejection is better than a late response, unless few are ahead. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
-import type { RequestContext } from '../request'
-import { networkOf } from '../request'
+import { networkOf, type RequestContext } from '../request'
 
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50
