@@ -1,6 +1,6 @@
 import { isEndpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { isPreflight, listedOrigin } from './request/origin'
+import { isPreflight, listedOrigin } from './request/caller'
 import { errorAnswer, oauthErrorAnswer, type RenderError } from './response/errors'
 import { corsHeaders, newRequestId } from './response/headers'
 import { type Answer, complete } from './response/result'

@@ -9,9 +9,8 @@ import { log, onceAMinute } from '@/lib/process/log'
 import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { readBytes } from './request/body'
-import { sessionTokenOf } from './request/context'
+import { proxiedHost, sessionTokenOf, signClientAddress } from './request/context'
 import { readSetCookie } from './request/cookies'
-import { proxiedHost, signClientAddress } from './request/forwarded'
 import { pathOf, searchOf } from './request/head'
 
 /** Passes a request to the backend of a split deployment, which checks the Origin. Both sides record the same request id. */

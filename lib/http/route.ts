@@ -16,11 +16,21 @@ import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
 import { forward } from './remote-backend'
 import { readBody } from './request/body'
-import { type Caller, callers, type Identified, requireExpectedAccount, requireRights } from './request/caller'
+import {
+  admitOrigin,
+  type Caller,
+  callers,
+  type Identified,
+  isFromPage,
+  listedOrigin,
+  type OriginRule,
+  requireExpectedAccount,
+  requireNavigation,
+  requireRights,
+} from './request/caller'
 import { type Call, readRequestContext } from './request/context'
+import { readRememberedSignIn } from './request/cookies'
 import { searchOf } from './request/head'
-import { admitOrigin, isFromPage, listedOrigin, type OriginRule, requireNavigation } from './request/origin'
-import { readRememberedSignIn } from './request/remembered-people'
 import { errorAnswer, oauthErrorAnswer } from './response/errors'
 import { corsHeaders, newRequestId, withApiHeaders } from './response/headers'
 import { type Answer, complete, resultAnswer, type Statuses, statusesOf, type WithHeaders } from './response/result'

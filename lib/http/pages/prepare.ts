@@ -3,12 +3,15 @@ import { maxCookieSeconds } from '@/lib/api/names'
 import { readSessionToken } from '@/lib/auth/tokens/tokens'
 import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
-import { flashMessageCookie, readFlashMessage } from '../request/arrivals'
-import { sessionTokenOf } from '../request/context'
-import { serializeCookie } from '../request/cookies'
+import { localeOf, localeOfApp, sessionTokenOf } from '../request/context'
+import {
+  flashMessageCookie,
+  noRememberedSignIn,
+  readFlashMessage,
+  rememberedSignInCookie,
+  serializeCookie,
+} from '../request/cookies'
 import { decodePath, longestTarget, type ReadableHeaders, withoutParameter } from '../request/head'
-import { localeOf, localeOfApp } from '../request/language'
-import { noRememberedSignIn, rememberedSignInCookie } from '../request/remembered-people'
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */

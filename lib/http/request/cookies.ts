@@ -1,6 +1,9 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
-import { cookieName } from '@/lib/api/names'
+import { limits } from '@/lib/api/limits'
+import { cookieName, maxCookieSeconds } from '@/lib/api/names'
+import type { RememberedSignIn } from '@/lib/api/site'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
+import { cutsOf } from '@/lib/mark'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from './head'
 
@@ -56,3 +59,97 @@ export function serializeCookie(name: CookieName, value: string, seconds: number
 
 /** Reads which notices this browser has dismissed; lib/browser writes the cookie. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
+
+/* Why somebody arrives at a page. Each reason is a sentence of the namespace `arrivals`. */
+
+/**
+ * Why a page has redirected to /signin. Expiry, and a sign-out in this browser, remove the session's cookie, so a cookie that is
+ * still there belongs to a session that ended elsewhere.
+ */
+export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
+  readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
+
+/** The ways in which a session has just ended. */
+const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
+
+type FlashMessage = (typeof flashMessages)[number]
+
+const cookieSeconds = 60
+
+/** Makes the next page show the message; null removes the cookie. */
+export const flashMessageCookie = (message: FlashMessage | null) =>
+  serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
+
+/** False with `next`: the sign-out may have redirected another tab here, and the message is for the tab that signed out. */
+export const showsFlashMessage = (next: unknown) => next === undefined || next === null
+
+/** Reads the message for a page with this `next`. It comes from a cookie, because anyone can link to a URL. */
+export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
+  if (!showsFlashMessage(next)) return null
+  const value = readCookie(headers, 'ending')
+  return flashMessages.find((message) => message === value) ?? null
+}
+
+/* Who has signed in with this browser, and how: the cookie `hint`. */
+
+const { min, max, characters } = limits.username
+const personFormat = new RegExp(`^(passkey|password|)\\.([0-3]{8})\\.([${characters}-]{${min},${max}})$`)
+
+/** A browser that more people share is no one's own, and a longer list would have no end. */
+const mostPeople = 5
+
+const methodOf = (text: string | undefined) => (text === 'passkey' || text === 'password' ? text : null)
+
+/** Reads the cookie `hint`: the method of the last sign-in, and after each `~` a person, whose username cannot have one. */
+export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn {
+  const [method, ...people] = (readCookie(headers, 'hint') ?? '').split('~')
+  return {
+    method: methodOf(method),
+    people: people.slice(0, mostPeople).flatMap((text) => {
+      const [, method, cuts, username] = personFormat.exec(text) ?? []
+      return cuts && username ? [{ method: methodOf(method), cuts, username }] : []
+    }),
+  }
+}
+
+export const noRememberedSignIn: RememberedSignIn = { method: null, people: [] }
+
+/** Makes the `Set-Cookie` of the remembered sign-in; without a method and people, it removes the cookie `hint`. */
+export function rememberedSignInCookie({ method, people }: RememberedSignIn): string {
+  const texts = people.slice(0, mostPeople).map(({ method, cuts, username }) => `${method ?? ''}.${cuts}.${username}`)
+  const value = [method ?? '', ...texts].join('~')
+  return serializeCookie('hint', value, value === '' ? 0 : maxCookieSeconds)
+}
+
+/** After a sign-in: a person who is remembered comes first; nobody is added, because that is theirs to ask for. */
+export function rememberedAfterSignIn(
+  { method: before, people }: RememberedSignIn,
+  method: RememberedSignIn['method'],
+  user: { id: string; username: string },
+): RememberedSignIn {
+  const remembered = { method: method ?? before, people }
+  return isRemembered(remembered, user) ? withPerson(remembered, user) : remembered
+}
+
+const isRemembered = ({ people }: RememberedSignIn, { id }: { id: string }) =>
+  people.some(({ cuts }) => cuts === cutsOf(id))
+
+/** Puts a person first, under the name that they have now. */
+export const withPerson = (
+  remembered: RememberedSignIn,
+  { id, username }: { id: string; username: string },
+): RememberedSignIn => ({
+  ...remembered,
+  people: [{ method: remembered.method, cuts: cutsOf(id), username }, ...withoutPerson(remembered, id).people],
+})
+
+export const withoutPerson = (remembered: RememberedSignIn, id: string): RememberedSignIn => ({
+  ...remembered,
+  people: remembered.people.filter(({ cuts }) => cuts !== cutsOf(id)),
+})
+
+/** Follows a new name of somebody who is remembered. */
+export const renamedPerson = (
+  remembered: RememberedSignIn,
+  user: { id: string; username: string },
+): RememberedSignIn | null => (isRemembered(remembered, user) ? withPerson(remembered, user) : null)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
-import type { OriginRule } from '../request/origin'
+import type { OriginRule } from '../request/caller'
 
 /**
  * The headers of every response. `nosniff` keeps browsers from running other types as scripts or styles (Fetch section 3.6),

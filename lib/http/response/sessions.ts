@@ -7,16 +7,17 @@ import type { OpenedSession } from '@/lib/auth/sessions/issue'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
-import { flashMessageCookie } from '../request/arrivals'
 import type { Call } from '../request/context'
-import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import {
+  flashMessageCookie,
   rememberedAfterSignIn,
   rememberedSignInCookie,
   renamedPerson,
+  serializeAccessCookie,
+  serializeCookie,
   withoutPerson,
   withPerson,
-} from '../request/remembered-people'
+} from '../request/cookies'
 import type { Header } from './headers'
 import { WithHeaders } from './result'
 
