@@ -3,7 +3,7 @@ import { isOAuthError, OAuthError, type OAuthErrorCode } from '@/lib/api/oauth-e
 import type { revocationInput, tokenInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/request'
 import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
-import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
+import { consumeToken } from '@/lib/auth/tokens/tokens'
 import { readRows } from '@/lib/database/sql'
 import { recorder } from '@/lib/process/recorder'
 import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from './apps/app'

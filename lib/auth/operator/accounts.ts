@@ -8,7 +8,7 @@ import { formatCursor, type Position, parseCursor } from '../events/cursor'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../passkey'
 import { isUnexpired } from '../recovery/codes'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
-import { readStreak, streakOfUsername } from '../throttling/streaks'
+import { readStreak, streakOfUsername } from '../throttling/attempts'
 import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
 
 interface Reference {

@@ -8,8 +8,7 @@ import { findSession, type Session } from '../sessions/find'
 import { asSession, type PrivilegedWriter } from '../sessions/write'
 import { isPastLimit, limitFailures } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
-import { consumeToken } from '../tokens/consumed-tokens'
-import { readToken } from '../tokens/tokens'
+import { consumeToken, readToken } from '../tokens/tokens'
 
 type Ceremony = 'register' | 'login'
 

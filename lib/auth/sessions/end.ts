@@ -3,7 +3,7 @@ import { type Fragment, sql, statement } from '@/lib/database/sql'
 import { recordEvent } from '../events/record'
 import type { EventContext } from '../request'
 import { referenceOf } from '../tokens/claims'
-import { consumptionOfAll } from '../tokens/consumed-tokens'
+import { consumptionOfAll } from '../tokens/tokens'
 
 /*
  * A transaction that removes a credential or a session also ends the sessions that the credential opened, and their families of

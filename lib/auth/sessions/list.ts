@@ -3,7 +3,7 @@ import type { LiveSession, Method } from '@/lib/api/schemas'
 import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
 import type { Session } from './find'
-import { isValidRow } from './validity'
+import { isValidRow } from './find'
 
 export async function listSessions({
   session: { claims },

@@ -3,8 +3,16 @@ import { type SignInUser, type UserWithEpoch, usernameKey } from '../account'
 import { recordFailure } from '../events/record'
 import { attributeRejections } from '../events/rejections'
 import type { RequestContext } from '../request'
-import { consumeAddressAttempt, consumeAttempt, refundOnError } from '../throttling/attempts'
-import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from '../throttling/streaks'
+import {
+  consumeAddressAttempt,
+  consumeAttempt,
+  endStreak,
+  extendStreak,
+  longestStreak,
+  refundOnError,
+  streakOfDevice,
+  streakOfUsername,
+} from '../throttling/attempts'
 import { type Claims, rootOf } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import { continuedSession } from './find'

@@ -7,8 +7,8 @@ import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/work'
 import { lockExistingUser } from '../account'
 import type { Claims } from '../tokens/claims'
-import { requireUnconsumed } from '../tokens/consumed-tokens'
-import { deliverLogouts, enqueueSessionLogouts } from './logouts'
+import { requireUnconsumed } from '../tokens/tokens'
+import { deliverLogouts, enqueueSessionLogouts } from './apps'
 import type { StepUp } from './step-up'
 
 /** Runs the writes to one account as one transaction. */

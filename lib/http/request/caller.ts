@@ -11,7 +11,7 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt, consumeAttempt } from '@/lib/auth/throttling/attempts'
 import { nowInSeconds } from '@/lib/auth/time'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/tokens'
-import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
+import { authenticateApp } from '@/lib/openid/apps/find'
 import { requireAccessToken } from '@/lib/openid/tokens/access-and-id-tokens'
 import { settings } from '@/lib/settings/settings'
 

@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { endStreak, extendStreak } from '@/lib/auth/throttling/streaks'
+import { endStreak, extendStreak } from '@/lib/auth/throttling/attempts'
 import { database } from '@/lib/database/client'
 import { purge } from '@/lib/database/purge'
 import { start } from '@/lib/lifecycle'

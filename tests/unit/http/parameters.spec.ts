@@ -5,7 +5,7 @@ import { repeatedName } from '@/lib/api/urls'
 import { readBody } from '@/lib/http/request/body'
 import { oauthErrorAnswer } from '@/lib/http/response/errors'
 import { requestHandler } from '@/lib/http/route'
-import { readAppCredentials } from '@/lib/openid/apps/authenticate-app'
+import { readAppCredentials } from '@/lib/openid/apps/find'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)
