@@ -18,7 +18,9 @@ import {
   useRefresh,
 } from '@/components/account/action'
 import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
 import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { type AdminPath, administer, type Change, changeSettings } from '@/lib/browser/admin'
@@ -155,15 +157,18 @@ interface DeletionProps<P extends AdminPath>
   list: string
 }
 
-/** The foot of a page about one thing: deletes it, after saying what goes with it. */
+/** The last card of a page about one thing: deletes it, after saying what goes with it. */
 export const Deletion = <P extends AdminPath>({ title, about, list, ...asked }: DeletionProps<P>) => (
-  <Place id="deletion" className="mt-10 px-card">
-    <h2 className="text-title font-semibold">{title}</h2>
-    <p className="mt-1 max-w-prose text-muted">{about}</p>
-    <span className="outdent mt-2 inline-flex">
-      <Confirmed look="quiet-danger" onDone={() => navigate(list)} {...asked} />
-    </span>
-  </Place>
+  <Card title={title} titleId="delete">
+    <Place id="deletion" className="px-card py-4" messages="not-empty:pb-4">
+      <p className="break-words text-muted">{about}</p>
+      <span className="outdent mt-1 inline-flex">
+        <Confirmed look="quiet-danger" onDone={() => navigate(list)} {...asked}>
+          <BinIcon />
+        </Confirmed>
+      </span>
+    </Place>
+  </Card>
 )
 
 function Question<P extends AdminPath>({

@@ -67,7 +67,7 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
                 <bdi dir="ltr" className="min-w-0 basis-56 text-small wrap-anywhere text-muted">
                   {api.identifier}
                 </bdi>
-                <span className="min-w-0 basis-40 text-small break-words text-muted">{usersOf(api)}</span>
+                <span className="min-w-0 basis-56 text-small break-words text-muted">{usersOf(api)}</span>
               </a>
             </li>
           ))}
@@ -298,7 +298,7 @@ export function NewApi({ apps, groups }: Choices) {
     <>
       <h1 className="text-display font-semibold">{words.add}</h1>
       <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{words.addLead}</p>
-      <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5">
+      <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5 *:empty:mb-0">
         <ActionMessages action={action} />
         <ApiFields api={null} apps={apps} groups={groups} errors={action.failure?.fields} />
         <div className="flex flex-wrap gap-2">
@@ -337,7 +337,7 @@ export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
   })
   const refresh = useRefresh(form)
   return (
-    <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none">
+    <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none *:empty:mb-0">
       <ActionMessages action={action} />
       {/* Anew once the API has changed, with what the server now has. */}
       <ApiFields key={JSON.stringify(api)} api={api} apps={apps} groups={groups} errors={action.failure?.fields} />

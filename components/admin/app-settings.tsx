@@ -56,7 +56,13 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
           </ShownOnce>
         </div>
       )}
-      <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="max-w-xl space-y-5 outline-none">
+      <Form
+        action={action}
+        ref={form}
+        tabIndex={-1}
+        onSubmit={submit}
+        className="max-w-xl space-y-5 outline-none *:empty:mb-0"
+      >
         <ActionMessages action={action} />
         {/* Anew once the app has changed, with what the server now has. */}
         <fieldset disabled={app.managed}>

@@ -112,7 +112,7 @@ export function TryLetter() {
         {words.tryTitle}
       </h2>
       <p className="mt-1 mb-4 text-muted">{words.tryText}</p>
-      <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
+      <Form action={action} ref={form} onSubmit={submit} className="space-y-4 *:empty:mb-0">
         <ActionMessages action={action} />
         <Field
           name="email"

@@ -2,13 +2,12 @@
 
 import { type RefObject, useRef, useState } from 'react'
 import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
-import { type AdminAction, Confirmed, Place, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, Confirmed, Deletion, useAdminAction } from '@/components/admin/actions'
 import { AccountQuery, Person } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
-import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -208,24 +207,16 @@ export function DeleteGroup({ group, apps }: { group: string; apps: string[] }) 
   const fill = useFill()
   const locale = useLocale()
   return (
-    <Card title={words.deleteTitle} titleId="delete">
-      <Place id="deletion" className="px-card py-4" messages="not-empty:pb-4">
-        <p className="text-muted">{words.deleteAbout}</p>
-        <span className="outdent mt-1 inline-flex">
-          <Confirmed
-            label={words.delete}
-            look="quiet-danger"
-            question={fill(words.deleteQuestion, { group })}
-            text={apps.length === 0 ? words.deleteText : fill(words.deleteTextApps, { apps: listed(locale, apps) })}
-            path="/api/admin/groups/delete"
-            body={{ group }}
-            failed={words.deleteFailed}
-            onDone={() => navigate('/admin/groups')}
-          >
-            <BinIcon />
-          </Confirmed>
-        </span>
-      </Place>
-    </Card>
+    <Deletion
+      title={words.deleteTitle}
+      about={words.deleteAbout}
+      label={words.delete}
+      question={fill(words.deleteQuestion, { group })}
+      text={apps.length === 0 ? words.deleteText : fill(words.deleteTextApps, { apps: listed(locale, apps) })}
+      path="/api/admin/groups/delete"
+      body={{ group }}
+      failed={words.deleteFailed}
+      list="/admin/groups"
+    />
   )
 }

@@ -283,7 +283,7 @@ function AppForm({
   const { cancel } = useWords('forms')
   const pending = action.pending !== null
   return (
-    <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5">
+    <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5 *:empty:mb-0">
       <ActionMessages action={action} />
       {children}
       <div className="flex flex-wrap gap-2">

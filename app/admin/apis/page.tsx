@@ -31,19 +31,21 @@ export default adminPage('/admin/apis', ['adminApis', 'adminApps', 'handOver'], 
       <h1 className="text-display font-semibold break-words">
         <bdi>{api.name}</bdi>
       </h1>
-      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
         <Card title={words.values} titleId="values">
           <div className="px-card py-4">
             <ApiValues api={api} issuer={site.origins[0] ?? ''} />
           </div>
         </Card>
-        <Card title={language.words.adminApps.settings} titleId="settings">
-          <div className="px-card py-4">
-            <ChangeApi api={api} {...choices} />
-          </div>
-        </Card>
+        <div className="min-w-0 lg:row-span-2">
+          <Card title={language.words.adminApps.settings} titleId="settings">
+            <div className="px-card py-4">
+              <ChangeApi api={api} {...choices} />
+            </div>
+          </Card>
+        </div>
+        <DeleteApi api={api} />
       </div>
-      <DeleteApi api={api} />
     </>
   )
 })

@@ -44,7 +44,7 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
         </h1>
       </div>
       {app.managed && <Callout className="mt-4 max-w-prose">{words.managedText}</Callout>}
-      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
         <div className="min-w-0 space-y-5">
           {!app.machine && (
             <Card title={words.tryTitle} titleId="try">
@@ -64,13 +64,15 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
             </div>
           </Card>
         </div>
-        <Card title={words.settings} titleId="settings">
-          <div className="px-card py-4">
-            {app.managed ? <p className="text-muted">{words.managedText}</p> : <ChangeApp app={app} groups={groups} />}
-          </div>
-        </Card>
+        <div className="min-w-0 lg:row-span-2">
+          <Card title={words.settings} titleId="settings">
+            <div className="px-card py-4">
+              <ChangeApp app={app} groups={groups} />
+            </div>
+          </Card>
+        </div>
+        {!app.managed && <DeleteApp app={app} />}
       </div>
-      {!app.managed && <DeleteApp app={app} />}
     </>
   )
 })
