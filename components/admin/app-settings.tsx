@@ -129,6 +129,7 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
         id={app.id}
         secret={undefined}
         isPublic={app.public}
+        isManaged={app.managed}
         heading="h3"
       />
       {!app.public && !app.managed && (

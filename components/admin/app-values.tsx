@@ -16,20 +16,22 @@ interface Props {
   /** The secret of a new app, or the new one of another; a public app has none */
   secret: string | undefined
   isPublic: boolean
+  isManaged?: boolean
   /** The level of the heading above the app's own settings: one below the page's or a card's */
   heading: 'h2' | 'h3'
   onCopied?: () => void
 }
 
 /** What an operator enters in the app: the values, and for a known app its own settings with them filled in. */
-export function AppValues({ name, known, issuer, id, secret, isPublic, heading, onCopied }: Props) {
+export function AppValues({ name, known, issuer, id, secret, isPublic, isManaged, heading, onCopied }: Props) {
   const words = useWords('adminApps')
+  const keptSecret = isManaged ? words.secretOfFile : words.secretGone
   return (
     <div className="space-y-4">
       <CopyField label={words.issuer} value={issuer} hint={words.issuerHint} />
       <CopyField label={words.clientId} value={id} />
       {secret !== undefined && <CopyField label={words.clientSecret} value={secret} onCopied={onCopied} />}
-      {secret === undefined && <p className="text-small text-muted">{isPublic ? words.noSecret : words.secretGone}</p>}
+      {secret === undefined && <p className="text-small text-muted">{isPublic ? words.noSecret : keptSecret}</p>}
       <CopyField
         label={words.discovery}
         value={`${issuer}/.well-known/openid-configuration`}

@@ -1090,6 +1090,7 @@ export const ar: Translation<Words> = {
     machineText: 'لا يعمل نيابةً عن أحد: سره وحده يمنحه رموزًا للواجهات البرمجية.',
     noSecret: 'ليس لهذا التطبيق سر.',
     secretGone: 'عُرض سر العميل مرة واحدة. إن لم يعد لدى أحد، فيُرجى إنشاء سر جديد.',
+    secretOfFile: 'يأتي سر العميل من الملف أيضًا.',
     discovery: 'مستند الاكتشاف (Discovery)',
     discoveryHint: 'تسمّيه الأدلة أيضًا "Discovery URL" أو "Well-known URL".',
     ownSettings: 'إعدادات {app}',

@@ -1002,6 +1002,7 @@ export const de: Translation<Words> = {
     machineText: 'Sie handelt für niemanden: Allein ihr Geheimnis bringt ihr Tokens für APIs.',
     noSecret: 'Diese App hat kein Geheimnis.',
     secretGone: 'Das Client-Geheimnis wurde einmal angezeigt. Hat es niemand mehr, hilft ein neues.',
+    secretOfFile: 'Auch das Client-Geheimnis kommt aus der Datei.',
     discovery: 'Discovery-Dokument',
     discoveryHint: 'In Anleitungen auch „Discovery URL“ oder „Well-known URL“.',
     ownSettings: 'Einstellungen von {app}',

@@ -985,6 +985,7 @@ export const en = {
     machineText: 'It acts for nobody: its secret alone gets it tokens for APIs.',
     noSecret: 'This app has no secret.',
     secretGone: 'The client secret was shown once. If nobody has it any more, make a new one.',
+    secretOfFile: 'The client secret comes from the file, too.',
     discovery: 'Discovery document',
     discoveryHint: 'Manuals also say “Discovery URL” or “Well-known URL”.',
     ownSettings: 'Settings of {app}',

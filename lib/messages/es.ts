@@ -1000,6 +1000,7 @@ export const es: Translation<Words> = {
     machineText: 'No actúa por nadie: solo su secreto le da tokens para las API.',
     noSecret: 'Esta aplicación no tiene secreto.',
     secretGone: 'El secreto de cliente se mostró una vez. Si ya nadie lo tiene, crea otro.',
+    secretOfFile: 'El secreto de cliente también viene del archivo.',
     discovery: 'Documento de descubrimiento',
     discoveryHint: 'En los manuales también «Discovery URL» o «Well-known URL».',
     ownSettings: 'Ajustes de {app}',

@@ -1015,6 +1015,7 @@ export const fr: Translation<Words> = {
     machineText: 'Elle n’agit pour personne\u00a0: son secret seul lui donne des jetons pour des API.',
     noSecret: 'Cette application n’a pas de secret.',
     secretGone: 'Le secret client a été affiché une fois. Si personne ne l’a plus, créez-en un nouveau.',
+    secretOfFile: 'Le secret client vient aussi du fichier.',
     discovery: 'Document de découverte',
     discoveryHint: 'Aussi appelé «\u202fDiscovery URL\u202f» ou «\u202fWell-known URL\u202f».',
     ownSettings: 'Réglages de {app}',

@@ -959,6 +959,7 @@ export const ja: Translation<Words> = {
     machineText: '誰かに代わって動くものではありません。シークレットだけで API 用のトークンを取得します。',
     noSecret: 'このアプリにシークレットはありません。',
     secretGone: 'クライアントシークレットの表示は一度きりです。わからなくなった場合は、新しく作成してください。',
+    secretOfFile: 'クライアントシークレットもファイルで管理されています。',
     discovery: 'ディスカバリー文書',
     discoveryHint: 'マニュアルでは「Discovery URL」「Well-known URL」とも呼ばれます。',
     ownSettings: '{app} の設定',
