@@ -28,7 +28,7 @@ export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pe
   const sheet = useRef<HTMLElement>(null)
   const refresh = useRefresh(sheet)
   // Asks from the press on, since the server may replace the current codes as soon as the request leaves.
-  useQuestionOnLeaving(pending === 'codes')
+  useQuestionOnLeaving(() => pending === 'codes')
   const [codes, setCodes] = useState<string[] | null>(null)
   function keep(created: string[]) {
     setCodes(created)
@@ -85,7 +85,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const [isSaved, setSaved] = useState(false)
   const wasAsked = useRef(false)
   const [isOpen, setOpen] = useState(false)
-  useQuestionOnLeaving(!isSaved)
+  useQuestionOnLeaving(() => !isSaved)
   function done() {
     // Asks once, since someone who went back to the codes may be writing them down by hand.
     if (isSaved || wasAsked.current) return onDone()

@@ -7,6 +7,8 @@ import {
   type Ref,
   type RefObject,
   useContext,
+  useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react'
@@ -21,10 +23,13 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { BinIcon } from '@/components/ui/icons/icons'
+import { UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/keep'
 import { navigate } from '@/components/ui/navigation'
+import { useWords } from '@/components/ui/words/words'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { type AdminPath, administer, type Change, changeSettings } from '@/lib/browser/admin'
 import { isFailure } from '@/lib/browser/failures/outcomes'
+import { hasTypedText } from '@/lib/browser/sign-in/session-end'
 
 interface Wording {
   /** The title of a failure, such as "Couldn't disable ada" */
@@ -69,20 +74,83 @@ export function useAdminAction(scope: RefObject<HTMLElement | null>, options?: A
 /**
  * Changes what a form began with, unless somebody else has changed the same fields since: the person then learns of it, and their
  * next try replaces that.
+ *
+ * @param given what the page has now: where it comes anew while somebody types, what they typed stays
  */
-export function useSettingsChange<T extends object>(opened: T) {
+export function useSettingsChange<T extends object>(form: RefObject<HTMLFormElement | null>, given: T) {
+  const [opened, setOpened] = useState(given)
   /** What somebody else has made of it since, once this person knows that there is such a change */
   const [known, setKnown] = useState<T | null>(null)
-  return (action: AdminAction, change: Omit<Change<T>, 'opened' | 'seen'>, onDone: OnDone) =>
+  const isSaved = useRef(false)
+  useEffect(() => {
+    if (!isSaved.current && form.current && hasTypedText(form.current)) return
+    isSaved.current = false
+    setOpened(given)
+  }, [form, given])
+  const change = (action: AdminAction, change: Omit<Change<T>, 'opened' | 'seen'>, onDone: OnDone) =>
     action.run(
       'change',
       () => changeSettings({ ...change, opened, seen: known ?? opened }, setKnown),
       () => {
         setKnown(null)
+        isSaved.current = true
         return onDone()
       },
     )
+  return { opened, change }
 }
+
+interface UnsavedProps {
+  form: RefObject<HTMLFormElement | null>
+  action: AdminAction
+}
+
+/**
+ * Asks before the person leaves what they have typed into the form. The page asks for its own links, because browsers of phones
+ * do not, and the browser for all other ways out.
+ */
+export function UnsavedQuestion({ form, action }: UnsavedProps) {
+  const words = useWords('admin')
+  /** Where a pressed link leads */
+  const [next, setNext] = useState<string | null>(null)
+  const isUnsaved = () =>
+    form.current !== null &&
+    // What is being sent is not lost, and a dialog has asked already.
+    action.pending === null &&
+    document.querySelector('dialog[open]') === null &&
+    hasTypedText(form.current)
+  useQuestionOnLeaving(isUnsaved)
+  const ask = useEffectEvent((event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+    if (link === null || !replacesPage(link, event) || !isUnsaved()) return
+    event.preventDefault()
+    setNext(link.href)
+  })
+  useEffect(() => {
+    const pressed = (event: MouseEvent) => ask(event)
+    document.addEventListener('click', pressed)
+    return () => document.removeEventListener('click', pressed)
+  }, [])
+  if (next === null) return null
+  return (
+    <UnsavedDialog
+      title={words.unsaved}
+      text={words.unsavedText}
+      back={words.stay}
+      saved={words.leave}
+      onBack={() => setNext(null)}
+      onSaved={() => navigate(next)}
+    />
+  )
+}
+
+/** Not a link to another part of the page, to a program, or to another tab. */
+const replacesPage = (link: HTMLAnchorElement, { button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  button === 0 &&
+  !(altKey || ctrlKey || metaKey || shiftKey) &&
+  link.target === '' &&
+  link.protocol.startsWith('http') &&
+  !link.getAttribute('href')?.startsWith('#')
 
 const PlaceContext = createContext('')
 

@@ -1,8 +1,14 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
-import { type AdminAction, Deletion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
+import {
+  type AdminAction,
+  Deletion,
+  UnsavedQuestion,
+  useAdminAction,
+  useSettingsChange,
+} from '@/components/admin/actions'
 import { GroupChecks } from '@/components/admin/app-fields'
 import { EmptyList } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
@@ -96,10 +102,9 @@ const readApiFields = (data: FormData) => ({
 })
 
 /** The form of an API, which `send` gets once it names no scope twice: as an object it would lose the first. */
-function useApiForm(send: (action: AdminAction, data: FormData) => void) {
+function useApiForm(form: RefObject<HTMLFormElement | null>, send: (action: AdminAction, data: FormData) => void) {
   const { scopeTwice } = useWords('adminApis')
   const fill = useFill()
-  const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
   const submit = submitWhenFilled(action, (data) => {
     const names = readScopes(data).map(([name]) => name)
@@ -107,7 +112,7 @@ function useApiForm(send: (action: AdminAction, data: FormData) => void) {
     if (repeated === undefined) send(action, data)
     else action.setFieldErrors({ scopes: fill(scopeTwice, { scope: repeated }) })
   })
-  return { form, action, submit }
+  return { action, submit }
 }
 
 interface Choices {
@@ -288,7 +293,8 @@ function AppChecks({
 export function NewApi({ apps, groups }: Choices) {
   const words = useWords('adminApis')
   const { cancel } = useWords('forms')
-  const { form, action, submit } = useApiForm((action, data) => {
+  const form = useRef<HTMLFormElement>(null)
+  const { action, submit } = useApiForm(form, (action, data) => {
     const body = { identifier: textOf(data, 'identifier').trim(), ...readApiFields(data) }
     action.call('add', '/api/admin/apis/add', body, { title: words.addFailed, fields: apiFields }, ({ api }) =>
       navigate(pageOf(api.identifier)),
@@ -300,6 +306,7 @@ export function NewApi({ apps, groups }: Choices) {
       <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{words.addLead}</p>
       <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5 *:empty:mb-0">
         <ActionMessages action={action} />
+        <UnsavedQuestion form={form} action={action} />
         <ApiFields api={null} apps={apps} groups={groups} errors={action.failure?.fields} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" pending={action.pending !== null}>
@@ -320,8 +327,9 @@ interface ApiProps {
 
 export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
   const { changed, changeFailed, saveChanges } = useWords('adminApps')
-  const change = useSettingsChange(api)
-  const { form, action, submit } = useApiForm((action, data) => {
+  const form = useRef<HTMLFormElement>(null)
+  const { opened, change } = useSettingsChange(form, api)
+  const { action, submit } = useApiForm(form, (action, data) => {
     const reference = { api: api.identifier }
     const settings = {
       given: readApiFields(data),
@@ -339,8 +347,15 @@ export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
   return (
     <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none *:empty:mb-0">
       <ActionMessages action={action} />
+      <UnsavedQuestion form={form} action={action} />
       {/* Anew once the API has changed, with what the server now has. */}
-      <ApiFields key={JSON.stringify(api)} api={api} apps={apps} groups={groups} errors={action.failure?.fields} />
+      <ApiFields
+        key={JSON.stringify(opened)}
+        api={opened}
+        apps={apps}
+        groups={groups}
+        errors={action.failure?.fields}
+      />
       <Button type="submit" pending={action.pending !== null}>
         {saveChanges}
       </Button>

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
 import { FormButtons } from '@/components/account/setting'
-import { Deletion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
+import { Deletion, UnsavedQuestion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
 import { AppFields, appFields, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
 import { Button } from '@/components/ui/button'
@@ -29,7 +29,7 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
   const action = useAdminAction(form)
   const refresh = useRefresh(form)
   const [madeSecret, setMadeSecret] = useState<string | null>(null)
-  const change = useSettingsChange(app)
+  const { opened, change } = useSettingsChange(form, app)
   const submit = submitWhenFilled(action, (data) => {
     let made: string | undefined
     const settings = {
@@ -64,9 +64,10 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
         className="max-w-xl space-y-5 outline-none *:empty:mb-0"
       >
         <ActionMessages action={action} />
+        <UnsavedQuestion form={form} action={action} />
         {/* Anew once the app has changed, with what the server now has. */}
         <fieldset disabled={app.managed}>
-          <AppFields key={JSON.stringify(app)} app={app} groups={groups} errors={action.failure?.fields} />
+          <AppFields key={JSON.stringify(opened)} app={opened} groups={groups} errors={action.failure?.fields} />
         </fieldset>
         {!app.managed && (
           <Button type="submit" pending={action.pending !== null}>

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/action'
-import { type AdminAction, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, UnsavedQuestion, useAdminAction } from '@/components/admin/actions'
 import { AppFields, type AppKind, appFields, GroupChecks, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
 import { AppIcon } from '@/components/apps/app-icon'
@@ -285,6 +285,7 @@ function AppForm({
   return (
     <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5 *:empty:mb-0">
       <ActionMessages action={action} />
+      <UnsavedQuestion form={form} action={action} />
       {children}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={pending}>

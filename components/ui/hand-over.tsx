@@ -137,7 +137,7 @@ export function ShownOnce({ children, onKept }: ShownOnceProps) {
   const [isKept, setKept] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const wasAsked = useRef(false)
-  useQuestionOnLeaving(!isKept)
+  useQuestionOnLeaving(() => !isKept)
   function done() {
     // Asks once: who went back may be writing it down by hand.
     if (isKept || wasAsked.current) return leave()

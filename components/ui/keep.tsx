@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
@@ -8,18 +8,18 @@ import { useWords } from '@/components/ui/words/words'
 import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
 /**
- * Makes the browser ask before the person leaves and loses what is shown once; not once the session is over, when nothing private
- * may stay.
+ * Makes the browser ask before the person leaves and loses what is shown once, or typed; not once the session is over, when
+ * nothing private may stay.
  */
-export function useQuestionOnLeaving(isNeeded: boolean) {
+export function useQuestionOnLeaving(isNeeded: () => boolean) {
+  const asks = useEffectEvent(() => sessionEnd() !== 'leaving' && isNeeded())
   useEffect(() => {
-    if (!isNeeded) return
     const ask = (event: BeforeUnloadEvent) => {
-      if (sessionEnd() !== 'leaving') event.preventDefault()
+      if (asks()) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [isNeeded])
+  }, [])
 }
 
 /**

@@ -423,6 +423,10 @@ export const de: Translation<Words> = {
     lockedWithout:
       'Die Verwaltung öffnet sich nur mit einem Passkey, und dieses Konto hat keinen. Bitte einen hinzufügen und sich damit anmelden.',
     gone: 'Das gibt es nicht mehr. Vielleicht hat es inzwischen jemand geändert: Die Seite neu laden zeigt den jetzigen Stand.',
+    unsaved: 'Ohne Speichern verlassen?',
+    unsavedText: 'Was hier eingegeben wurde, geht dann verloren.',
+    stay: 'Hierbleiben',
+    leave: 'Verlassen',
   },
   adminAccounts: {
     invite: 'Leute einladen',

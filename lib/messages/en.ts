@@ -421,6 +421,10 @@ export const en = {
     lockedText: 'You opened this session in another way, or more than 12 hours ago. Administration takes your passkey.',
     lockedWithout: 'Administration takes a passkey, and this account has none. Add one, then sign in with it.',
     gone: "It isn't there any more. Someone may have changed it since you opened this page: reload it to see.",
+    unsaved: 'Leave without saving?',
+    unsavedText: 'What you have entered here is lost then.',
+    stay: 'Stay here',
+    leave: 'Leave',
   },
   /** The operators' pages of accounts. */
   adminAccounts: {

@@ -418,6 +418,10 @@ export const es: Translation<Words> = {
     lockedWithout:
       'La administración pide una llave de acceso y esta cuenta no tiene ninguna. Añade una y luego inicia sesión con ella.',
     gone: 'Ya no existe. Puede que alguien lo haya cambiado desde que abriste esta página: vuelve a cargarla.',
+    unsaved: '¿Salir sin guardar?',
+    unsavedText: 'Se perderá lo que has introducido aquí.',
+    stay: 'Quedarse aquí',
+    leave: 'Salir',
   },
   adminAccounts: {
     invite: 'Invitar a gente',

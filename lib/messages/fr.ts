@@ -425,6 +425,10 @@ export const fr: Translation<Words> = {
     lockedWithout:
       'L’administration demande une clé d’accès, et ce compte n’en a pas. Ajoutez-en une, puis connectez-vous avec elle.',
     gone: 'Cet élément n’existe plus. Quelqu’un l’a peut-être modifié depuis que vous avez ouvert cette page : rechargez-la.',
+    unsaved: 'Quitter sans enregistrer\u202f?',
+    unsavedText: 'Ce que vous avez saisi ici sera perdu.',
+    stay: 'Rester ici',
+    leave: 'Quitter',
   },
   adminAccounts: {
     invite: 'Inviter des personnes',

@@ -103,11 +103,11 @@ export function watchSession(onEnded: () => void, onBack: () => void): () => voi
 }
 
 /** True if leaving the page would lose what somebody has typed or chosen. React hides it in a text field that has a `value`. */
-export const hasTypedText = () =>
-  [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
+export const hasTypedText = (within: ParentNode = document.querySelector('main') ?? document) =>
+  [...within.querySelectorAll<HTMLInputElement>('input, textarea')].some(
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   ) ||
-  [...document.querySelectorAll<HTMLSelectElement>('main select')].some(
+  [...within.querySelectorAll('select')].some(
     ({ options, selectedIndex }) =>
       selectedIndex !==
       Math.max(

@@ -106,6 +106,16 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   // Another administrator's change of another field stays.
   await accountsJson(server, 'app', 'change', id, '--require-passkey')
   await page.getByLabel('Redirect URIs').fill('not a uri')
+  // Neither a return to the page, which shows it anew, nor a link nor Back loses what is typed.
+  await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === `/admin/apps/${id}`),
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ])
+  await page.getByRole('link', { name: 'Groups' }).click()
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay here' }).click()
+  const [question] = await Promise.all([page.waitForEvent('dialog'), page.evaluate(() => window.history.back())])
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
   await button(page, 'Save changes').click()
   await expect(page.getByText(/ must be of ASCII without spaces; percent-encode the rest\.?$/)).toBeVisible()
   await page.getByLabel('Redirect URIs').fill('https://budget.smith.example/a\nhttp://budget.smith.example/b')
@@ -242,6 +252,8 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
 
   // As with apps, another administrator's change of another field stays.
   await page.getByLabel(job).check()
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay here' }).click()
   await page.getByLabel('A token is good for').selectOption('30 minutes')
   await accountsJson(server, 'api', 'change', api.identifier, '--name', `${api.name} 2`)
   await button(page, 'Save changes').click()
