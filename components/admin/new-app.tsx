@@ -86,14 +86,16 @@ const choiceLook =
   'min-h-11 min-w-0 rounded-card border border-line bg-surface py-3 break-words hover:border-edge hover:bg-sunken'
 
 interface Props {
-  /** Null for an app that docs/apps.json does not have */
-  known: KnownApp | null
-  kind?: AppKind | undefined
+  /** None for an app that docs/apps.json does not have */
+  known?: KnownApp
+  kind?: AppKind
+  title: string
+  lead: string
   groups: readonly string[]
 }
 
 /** Adds an app, and then shows what to enter in it. */
-export function NewApp({ known, kind, groups }: Props) {
+export function NewApp({ known, kind, title, lead, groups }: Props) {
   const words = useWords('adminApps')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
@@ -101,15 +103,6 @@ export function NewApp({ known, kind, groups }: Props) {
   const { focusAfterUpdate } = usePageFeedback()
   const action = useAdminAction(form)
   const [added, setAdded] = useState<{ answer: Added; known: KnownApp | null } | null>(null)
-
-  const kinds = {
-    machine: { title: words.addMachine, lead: words.addMachineLead },
-    device: { title: words.addDevice, lead: words.addDeviceLead },
-    other: { title: words.addOther, lead: words.addOtherLead },
-  }
-  const texts = known
-    ? { title: fill(words.addOne, { app: known.name }), lead: words.addKnownLead }
-    : kinds[kind ?? 'other']
   const add = (body: PostBody<'/api/admin/apps/add'>, at: KnownApp | null) =>
     action.call('add', '/api/admin/apps/add', body, { title: words.addFailed, fields: appFields }, (answer) => {
       setAdded({ answer, known: at })
@@ -119,13 +112,13 @@ export function NewApp({ known, kind, groups }: Props) {
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-display font-semibold outline-none">
-        {added ? fill(words.pasteTitle, { app: added.answer.app.name }) : texts.title}
+        {added ? fill(words.pasteTitle, { app: added.answer.app.name }) : title}
       </h1>
       {added ? (
         <Handover {...added} />
       ) : (
         <>
-          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{texts.lead}</p>
+          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{lead}</p>
           {known ? (
             <KnownAppForm form={form} action={action} known={known} groups={groups} onAdd={add} />
           ) : (

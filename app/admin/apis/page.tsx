@@ -1,11 +1,22 @@
+import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { adminPage } from '@/app/admin/admin-page'
-import { firstOf, titleOf } from '@/app/load-page'
+import { cache } from 'react'
+import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
+import { firstOf, loadPage } from '@/app/load-page'
 import { BackLink } from '@/components/account/home'
 import { ApiList, ApiValues, ChangeApi, DeleteApi, NewApi } from '@/components/admin/apis'
 import { Card } from '@/components/ui/card'
 
-export const generateMetadata = titleOf((words) => words.admin.apis)
+const showApi = cache((api: string) => loadIfOpen('/apis/show', { api }))
+
+export async function generateMetadata({ searchParams }: AdminPageProps): Promise<Metadata> {
+  const { admin, adminApis, site } = (await loadPage()).language.words
+  const query = await searchParams
+  const identifier = firstOf(query.api)
+  if (identifier === undefined) return { title: query.add === undefined ? admin.apis : adminApis.add }
+  const shown = await showApi(identifier)
+  return { title: shown === undefined ? admin.apis : (shown?.api.name ?? site.notFound) }
+}
 
 /** The list of APIs; with `?add` the form that adds one, and with `?api` and its identifier the page of one. */
 export default adminPage('/admin/apis', ['adminApis', 'adminApps', 'handOver'], async (page, { searchParams }) => {
@@ -14,14 +25,14 @@ export default adminPage('/admin/apis', ['adminApis', 'adminApps', 'handOver'], 
   const identifier = firstOf(query.api)
   const registered = await administration.load('/apps', {})
   const apps = (registered?.apps ?? []).map(({ id, name }) => ({ id, name }))
-  if (firstOf(query.add) === undefined && identifier === undefined) {
+  if (query.add === undefined && identifier === undefined) {
     const list = await administration.load('/apis', {})
     return <ApiList apis={list?.apis ?? []} apps={apps} appName={site.appName} />
   }
   const all = await administration.load('/groups', {})
   const choices = { apps, groups: (all?.groups ?? []).map(({ name }) => name) }
   if (identifier === undefined) return <NewApi {...choices} />
-  const shown = await administration.load('/apis/show', { api: identifier })
+  const shown = await showApi(identifier)
   if (!shown) notFound()
   const { api } = shown
   const words = language.words.adminApis

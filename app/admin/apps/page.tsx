@@ -1,5 +1,6 @@
-import { type AdminPage, adminPage } from '@/app/admin/admin-page'
-import { firstOf, titleOf } from '@/app/load-page'
+import type { Metadata } from 'next'
+import { type AdminPage, type AdminPageProps, adminPage } from '@/app/admin/admin-page'
+import { firstOf, loadPage } from '@/app/load-page'
 import { EmptyList } from '@/components/admin/lists'
 import { AppChooser, NewApp } from '@/components/admin/new-app'
 import { AppIcon } from '@/components/apps/app-icon'
@@ -12,7 +13,12 @@ import type { KnownApp } from '@/lib/known-apps'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-export const generateMetadata = titleOf((words) => words.admin.apps)
+export async function generateMetadata({ searchParams }: AdminPageProps): Promise<Metadata> {
+  const { language } = await loadPage()
+  const add = firstOf((await searchParams).add)
+  const { admin, adminApps } = language.words
+  return { title: add === undefined ? admin.apps : (wantedApp(add, language)?.title ?? adminApps.choose) }
+}
 
 /** The list of apps; with `?add` the choice of a new one, and with its name the form that adds it. */
 export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, { searchParams }) => {
@@ -23,17 +29,25 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
   return <AppList apps={list?.apps ?? []} appName={site.appName} language={language} />
 })
 
-async function AddApp({ name, page: { administration } }: { name: string; page: AdminPage }) {
-  const apps: KnownApp[] = known.apps
-  const chosen = apps.find((app) => app.name === name)
-  const kind = kinds.find((one) => one === name)
-  if (!chosen && !kind && name !== 'other')
-    return <AppChooser names={apps.map((app) => app.name).sort((one, other) => one.localeCompare(other, 'en'))} />
+const knownApps: KnownApp[] = known.apps
+
+async function AddApp({ name, page: { administration, language } }: { name: string; page: AdminPage }) {
+  const wanted = wantedApp(name, language)
+  if (!wanted)
+    return <AppChooser names={knownApps.map((app) => app.name).sort((one, other) => one.localeCompare(other, 'en'))} />
   const { groups } = (await administration.load('/groups', {})) ?? { groups: [] }
-  return <NewApp known={chosen ?? null} kind={kind} groups={groups.map((group) => group.name)} />
+  return <NewApp {...wanted} groups={groups.map((group) => group.name)} />
 }
 
-const kinds = ['machine', 'device'] as const
+/** What `?add` names; null where nobody has chosen yet. */
+function wantedApp(name: string, { locale, words: { adminApps: words } }: PageLanguage) {
+  const chosen = knownApps.find((app) => app.name === name)
+  if (chosen)
+    return { known: chosen, title: fill(locale, words.addOne, { app: chosen.name }), lead: words.addKnownLead }
+  if (name === 'machine') return { kind: name, title: words.addMachine, lead: words.addMachineLead } as const
+  if (name === 'device') return { kind: name, title: words.addDevice, lead: words.addDeviceLead } as const
+  return name === 'other' ? { title: words.addOther, lead: words.addOtherLead } : null
+}
 
 interface Props {
   apps: RegisteredApp[]

@@ -101,6 +101,7 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   )
   await button(page, "I've kept it").click()
   await page.waitForURL(`/admin/apps/${id}`)
+  await expect(page).toHaveTitle(new RegExp(`^${name}`))
   await expect(page.getByText(secret)).toHaveCount(0)
 
   // Another administrator's change of another field stays.
@@ -241,6 +242,7 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await expect(page.getByText('must be absolute')).toBeVisible()
   await page.getByLabel('Identifier').fill(api.identifier)
   await button(page, 'Add an API').click()
+  await expect(page).toHaveTitle(new RegExp(`^${api.name}`))
   await expect(heading(page, api.name)).toBeVisible()
   const place = `/admin/apis?${new URLSearchParams({ api: api.identifier })}`
   expect(page.url()).toBe(`${server.origin}${place}`)

@@ -1,6 +1,8 @@
+import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { adminPage } from '@/app/admin/admin-page'
-import { titleOf } from '@/app/load-page'
+import { cache } from 'react'
+import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
+import { loadPage } from '@/app/load-page'
 import { BackLink } from '@/components/account/home'
 import { ChangeApp, DeleteApp, NewSecret, RefreshOnReturn } from '@/components/admin/app-settings'
 import { AppIcon } from '@/components/apps/app-icon'
@@ -17,13 +19,20 @@ import { addressOf, atAddress, type KnownApp } from '@/lib/known-apps'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-export const generateMetadata = titleOf((words) => words.admin.apps)
+const showApp = cache((app: string) => loadIfOpen('/apps/show', { app: decodeURIComponent(app) }))
+
+export async function generateMetadata({ params }: AdminPageProps): Promise<Metadata> {
+  const { app: id = '' } = await params
+  const { admin, site } = (await loadPage()).language.words
+  const shown = await showApp(id)
+  return { title: shown === undefined ? admin.apps : (shown?.app.name ?? site.notFound) }
+}
 
 export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, { params }) => {
   const { language, site, account, signedIn, administration } = page
   const { app: id = '' } = await params
   const [shown, all, granted] = await Promise.all([
-    administration.load('/apps/show', { app: decodeURIComponent(id) }),
+    showApp(id),
     administration.load('/groups', {}),
     allowedApps(signedIn),
   ])
