@@ -15,6 +15,7 @@ import { useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/events'
 import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
+import type { Words } from '@/lib/messages/en'
 import { browserLabel } from '@/lib/messages/format/text'
 
 /** Where the person is signed in. */
@@ -206,6 +207,7 @@ function AddToGroup({
   const action = useAdminAction(form, { place: groupList })
   const refresh = useRefresh(list)
   const { id, username } = shown
+  const obstacle = obstacleOf(shown, words)
   // Joining them ends sessions, so it is asked for.
   const free = groups.filter((group) => group !== administrators)
   function add(data: FormData) {
@@ -244,7 +246,8 @@ function AddToGroup({
           </div>
         </Form>
       )}
-      {groups.includes(administrators) && (
+      {groups.includes(administrators) && obstacle !== null && <p className="text-small text-muted">{obstacle}</p>}
+      {groups.includes(administrators) && obstacle === null && (
         <span className="outdent inline-flex">
           <Confirmed
             label={words.makeAdministrator}
@@ -259,4 +262,10 @@ function AddToGroup({
       )}
     </div>
   )
+}
+
+/** Why somebody cannot become an administrator; null for those whom the server lets in, if their passkey has verified them. */
+function obstacleOf({ disabled, passkeys }: ShownAccount, words: Words['adminAccounts']): string | null {
+  if (disabled) return words.administratorsAreEnabled
+  return passkeys.length === 0 ? words.administratorsHavePasskeys : null
 }

@@ -76,7 +76,13 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
       return { tone: 'info', text: fill(words.found, { count: accounts.length }) }
     })
   })
-  const isMember = ({ id, groups }: ListedAccount) => [...memberIds, ...added].includes(id) || groups.includes(group)
+  /** Why somebody is not offered; null for those who are. */
+  function remarkOn({ id, groups, passkeys, disabled }: ListedAccount): string | null {
+    if ([...memberIds, ...added].includes(id) || groups.includes(group)) return words.isMember
+    if (group !== administrators) return null
+    if (disabled) return words.isDisabled
+    return passkeys.length === 0 ? words.needsPasskey : null
+  }
   return (
     <Card title={words.addTitle} titleId="add">
       <div className="px-card py-4">
@@ -102,8 +108,8 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
               <li key={account.id} className="py-2">
                 <Row
                   controls={
-                    isMember(account) ? (
-                      <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
+                    remarkOn(account) !== null ? (
+                      <span className="px-4 py-2.5 text-small text-muted">{remarkOn(account)}</span>
                     ) : (
                       <AddMember
                         group={group}

@@ -533,6 +533,8 @@ export const ar: Translation<Words> = {
     joinFailed: 'تعذّرت الإضافة إلى المجموعة',
     joined: 'أصبح {username} في {group}.',
     makeAdministrator: 'تعيين مسؤولًا',
+    administratorsHavePasskeys: 'ليصبح مسؤولًا، عليه أولًا إضافة مفتاح مرور في ملفه الشخصي.',
+    administratorsAreEnabled: 'لا يمكن تعيين حساب موقوف مسؤولًا.',
     joinAdminsQuestion: 'هل تريد تعيين {username} مسؤولًا؟',
     joinAdminsText:
       'سيستطيع كل ما تستطيعه هنا. يلزمه مفتاح مرور يطلب بصمة أو وجهًا أو رقم PIN. تنتهي جلساته الآن، ويسجّل الدخول به من جديد.',
@@ -602,6 +604,8 @@ export const ar: Translation<Words> = {
     },
     more: 'هناك المزيد. أدخِل حروفًا أكثر للعثور على الشخص المقصود.',
     isMember: 'عضو',
+    needsPasskey: 'يلزمه مفتاح مرور أولًا',
+    isDisabled: 'موقوف',
     add: 'إضافة',
     addOne: 'إضافة {username}',
     addFailed: 'تعذّرت إضافة العضو',

@@ -544,6 +544,8 @@ export const de: Translation<Words> = {
     joinFailed: 'Das Hinzufügen zur Gruppe ist misslungen',
     joined: '{username} ist jetzt in {group}.',
     makeAdministrator: 'In die Administration aufnehmen',
+    administratorsHavePasskeys: 'In die Administration kann, wer im eigenen Profil einen Passkey hinzugefügt hat.',
+    administratorsAreEnabled: 'Ein deaktiviertes Konto kann nicht in die Administration.',
     joinAdminsQuestion: '{username} in die Administration aufnehmen?',
     joinAdminsText:
       'Das erlaubt alles, was hier möglich ist. Nötig ist ein Passkey, der nach Fingerabdruck, Gesicht oder PIN fragt. Alle Sitzungen enden jetzt; die nächste Anmeldung geschieht damit.',
@@ -601,6 +603,8 @@ export const de: Translation<Words> = {
     found: { one: '{count} Person gefunden.', other: '{count} Personen gefunden.' },
     more: 'Es gibt noch mehr. Mehr Buchstaben finden die richtige Person.',
     isMember: 'Mitglied',
+    needsPasskey: 'Braucht erst einen Passkey',
+    isDisabled: 'Deaktiviert',
     add: 'Hinzufügen',
     addOne: '{username} hinzufügen',
     addFailed: 'Das Mitglied wurde nicht hinzugefügt',

@@ -542,6 +542,8 @@ export const en = {
     joinFailed: "Couldn't add them to the group",
     joined: '{username} is in {group} now.',
     makeAdministrator: 'Make an administrator',
+    administratorsHavePasskeys: 'To become an administrator, they first add a passkey on their profile.',
+    administratorsAreEnabled: 'A disabled account cannot become an administrator.',
     joinAdminsQuestion: 'Make {username} an administrator?',
     joinAdminsText:
       'They can do all that you can do here. They need a passkey that asks for a fingerprint, a face or a PIN, are signed out now, and sign in again with it.',
@@ -599,6 +601,8 @@ export const en = {
     found: { one: '{count} person found.', other: '{count} people found.' },
     more: 'There are more. Type more letters to find the right one.',
     isMember: 'Member',
+    needsPasskey: 'Needs a passkey first',
+    isDisabled: 'Disabled',
     add: 'Add',
     addOne: 'Add {username}',
     addFailed: "Couldn't add the member",

@@ -539,6 +539,8 @@ export const es: Translation<Words> = {
     joinFailed: 'No se pudo añadir al grupo',
     joined: '{username} ya está en {group}.',
     makeAdministrator: 'Dar la administración',
+    administratorsHavePasskeys: 'Para recibir la administración, primero añade una llave de acceso en su perfil.',
+    administratorsAreEnabled: 'Una cuenta desactivada no puede recibir la administración.',
     joinAdminsQuestion: '¿Dar la administración a {username}?',
     joinAdminsText:
       'Podrá hacer todo lo que tú puedes hacer aquí. Necesita una llave de acceso que pida una huella, la cara o un PIN. Sus sesiones se cierran ahora y vuelve a iniciar sesión con ella.',
@@ -597,6 +599,8 @@ export const es: Translation<Words> = {
     found: { one: '{count} persona encontrada.', other: '{count} personas encontradas.' },
     more: 'Hay más. Escribe más letras para encontrar a la persona.',
     isMember: 'Miembro',
+    needsPasskey: 'Le falta una llave de acceso',
+    isDisabled: 'Desactivada',
     add: 'Añadir',
     addOne: 'Añadir a {username}',
     addFailed: 'No se pudo añadir al miembro',

@@ -550,6 +550,9 @@ export const fr: Translation<Words> = {
     joinFailed: 'Impossible d’ajouter cette personne au groupe',
     joined: '{username} est maintenant dans {group}.',
     makeAdministrator: 'Nommer administrateur',
+    administratorsHavePasskeys:
+      'Pour devenir administrateur, cette personne ajoute d’abord une clé d’accès dans son profil.',
+    administratorsAreEnabled: 'Un compte désactivé ne peut pas devenir administrateur.',
     joinAdminsQuestion: 'Nommer {username} administrateur\u00a0?',
     joinAdminsText:
       'Cette personne pourra faire tout ce que vous pouvez faire ici. Il lui faut une clé d’accès qui demande une empreinte, un visage ou un code PIN. Ses sessions prennent fin maintenant, et elle se reconnecte avec cette clé.',
@@ -608,6 +611,8 @@ export const fr: Translation<Words> = {
     found: { one: '{count} personne trouvée.', other: '{count} personnes trouvées.' },
     more: 'Il y en a d’autres. Saisissez plus de lettres pour trouver la bonne personne.',
     isMember: 'Membre',
+    needsPasskey: 'Clé d’accès nécessaire',
+    isDisabled: 'Désactivé',
     add: 'Ajouter',
     addOne: 'Ajouter {username}',
     addFailed: 'Impossible d’ajouter ce membre',

@@ -531,6 +531,8 @@ export const ja: Translation<Words> = {
     joinFailed: 'グループに追加できませんでした',
     joined: '{username} を {group} に追加しました。',
     makeAdministrator: '管理者にする',
+    administratorsHavePasskeys: '管理者になるには、まず本人がプロフィールでパスキーを追加する必要があります。',
+    administratorsAreEnabled: '無効なアカウントは管理者にできません。',
     joinAdminsQuestion: '{username} を管理者にしますか？',
     joinAdminsText:
       'ここであなたができることを、すべてできるようになります。指紋、顔、または PIN を求めるパスキーが必要です。今のセッションはすべて終了し、そのパスキーでサインインし直します。',
@@ -587,6 +589,8 @@ export const ja: Translation<Words> = {
     found: { other: '{count} 人見つかりました。' },
     more: 'ほかにもいます。文字数を増やして絞り込んでください。',
     isMember: 'メンバー',
+    needsPasskey: 'パスキーが必要です',
+    isDisabled: '無効',
     add: '追加',
     addOne: '{username} を追加',
     addFailed: 'メンバーを追加できませんでした',
