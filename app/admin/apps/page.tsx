@@ -8,7 +8,7 @@ import { Host } from '@/components/apps/request'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import known from '@/docs/apps.json'
-import type { RegisteredApp } from '@/lib/api/schemas'
+import { isOrdinary, millisecondsOf, type RegisteredApp } from '@/lib/api/schemas'
 import type { KnownApp } from '@/lib/known-apps'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -91,8 +91,15 @@ function AppList({ apps, appName, language }: Props) {
 }
 
 /** The whole row leads to the app. */
-function AppRow({ app, language: { locale, words } }: { app: RegisteredApp; language: PageLanguage }) {
+function AppRow({ app, language }: { app: RegisteredApp; language: PageLanguage }) {
+  const { clock, words } = language
   const { adminApps } = words
+  const refusal = app.lastRefusal
+  const isFaulty =
+    refusal !== null &&
+    !isOrdinary(refusal.reason) &&
+    // A week later it is mended, or would have come again.
+    clock.now - Date.parse(refusal.at) < millisecondsOf('7d')
   return (
     <a
       href={`/admin/apps/${encodeURIComponent(app.id)}`}
@@ -103,7 +110,7 @@ function AppRow({ app, language: { locale, words } }: { app: RegisteredApp; lang
         <span className="min-w-0 grow basis-48 font-medium break-words">
           <bdi>{app.name}</bdi>
           {app.managed && <Badge>{adminApps.managed}</Badge>}
-          {app.lastRefusal && <Badge>{adminApps.refused}</Badge>}
+          {isFaulty && <Badge>{adminApps.refused}</Badge>}
         </span>
         <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
           <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />

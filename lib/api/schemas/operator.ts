@@ -19,10 +19,15 @@ export type Area = (typeof areas)[number]
 /** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
 export const groupNames = new RegExp(`^[a-z0-9._-]{1,${limits.groupName}}$`)
 
+/** What an app is refused although all is set up well: a code came late, or a person does not meet its rules. */
+const ordinaryReasons = ['invalid_grant', 'group', 'passkey'] as const
+
 /** Why an app was refused something, where its settings or its registration can mend it. */
 export const mendableReasons = [
-  ...(['code_challenge_missing', 'redirect_uri_not_registered', 'sign_out_uri_not_registered'] as const),
   ...([
+    'code_challenge_missing',
+    'redirect_uri_not_registered',
+    'sign_out_uri_not_registered',
     'unsupported_response_type',
     'repeated_parameter',
     'invalid_request',
@@ -30,8 +35,12 @@ export const mendableReasons = [
     'invalid_target',
     'invalid_client',
   ] as const),
-  ...(['invalid_grant', 'group', 'passkey'] as const),
+  ...ordinaryReasons,
 ] as const
+
+export const isOrdinary = (reason: (typeof mendableReasons)[number]): boolean =>
+  ordinaryReasons.some((ordinary) => ordinary === reason)
+
 /** An id or a name of what there may be; PostgreSQL fails on NUL. */
 const reference = z
   .string(invalid)

@@ -199,6 +199,14 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await page.getByRole('link', { name: `Go on to ${other.name}` }).click()
   await page.waitForURL(`/admin/apps/${other.id}`)
   expect(await appNamed(server, other.name)).toMatchObject({ id: other.id, public: true, pkce: 'required' })
+  // That somebody may not use it is no fault, and no alarm.
+  await accountsJson(server, 'app', 'change', other.id, '--group', group)
+  const refused = { client_id: other.id, redirect_uri: 'https://wiki.example/callback' }
+  await page.request.get(`/api/oauth/authorize?${new URLSearchParams({ ...Object.fromEntries(request), ...refused })}`)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.locator('[data-tone=info]')).toContainText('in none of its groups', { timeout: 500 })
+  }).toPass()
   await page.goto('/admin/apps')
   await expect(page.getByRole('link', { name: new RegExp(other.name) })).toBeVisible()
 

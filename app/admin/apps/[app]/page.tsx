@@ -13,7 +13,7 @@ import { Callout } from '@/components/ui/feedback/callout'
 import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import known from '@/docs/apps.json'
-import type { Account, AllowedApp, RegisteredApp } from '@/lib/api/schemas'
+import { type Account, type AllowedApp, isOrdinary, type RegisteredApp } from '@/lib/api/schemas'
 import { allowedApps } from '@/lib/http/pages/load'
 import { addressOf, atAddress, type KnownApp } from '@/lib/known-apps'
 import { fill, listed } from '@/lib/messages/format/text'
@@ -113,7 +113,11 @@ function Trial({ app, account, grant, language }: Props) {
   const address = app.homeUrl ?? webOriginOf(app)
   const signedInAt = grant && (grant.lastUsedAt ?? grant.since)
   const refusal = app.lastRefusal
-  const isRefused = refusal !== null && (signedInAt === null || Date.parse(refusal.at) > Date.parse(signedInAt))
+  // A sign-in since then shows that it is mended.
+  const isFaulty =
+    refusal !== null &&
+    !isOrdinary(refusal.reason) &&
+    (signedInAt === null || Date.parse(refusal.at) > Date.parse(signedInAt))
   return (
     <RefreshOnReturn>
       <p className="max-w-prose text-muted">{fill(locale, adminApps.tryText, { app: app.name })}</p>
@@ -125,7 +129,7 @@ function Trial({ app, account, grant, language }: Props) {
         </p>
       )}
       {refusal && (
-        <Callout tone={isRefused ? 'danger' : 'info'} className="mt-4">
+        <Callout tone={isFaulty ? 'danger' : 'info'} className="mt-4">
           <p className="font-semibold">
             <Filled message={adminApps.refusedAt} values={{ when: <Moment at={refusal.at} /> }} />
           </p>
