@@ -115,14 +115,15 @@ function AppRow({ app, language }: { app: RegisteredApp; language: PageLanguage 
         <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
           <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />
         </span>
-        <span className="min-w-0 basis-40 text-small break-words text-muted">
-          {app.groups.length === 0
-            ? adminApps.forEverybody
-            : fill(locale, adminApps.forGroups, { groups: listed(locale, app.groups) })}
-        </span>
+        <span className="min-w-0 basis-40 text-small break-words text-muted">{whomFor(app, language)}</span>
       </span>
     </a>
   )
+}
+
+function whomFor({ machine, groups }: RegisteredApp, { locale, words: { adminApps: words } }: PageLanguage): string {
+  if (machine) return words.machine
+  return groups.length === 0 ? words.forEverybody : fill(locale, words.forGroups, { groups: listed(locale, groups) })
 }
 
 const hostOf = (uri: string) => (/^https?:/.test(uri) && URL.canParse(uri) ? new URL(uri).host : uri)
