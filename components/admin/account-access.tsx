@@ -18,8 +18,8 @@ import type { ShownAccount } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { browserLabel } from '@/lib/messages/format/text'
 
-/** Where the person is signed in. */
-export function LiveSessions({ shown }: { shown: ShownAccount }) {
+/** Where the person is signed in. Operators end their own sessions on the profile, which knows the one that is open here. */
+export function LiveSessions({ shown, isOwn }: { shown: ShownAccount; isOwn: boolean }) {
   const words = useWords('adminAccounts')
   const { signedIn } = useWords('sessions')
   const { methods, unknownBrowser } = useWords('activity')
@@ -37,16 +37,18 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
               <li key={session} className="py-3.5">
                 <Row
                   controls={
-                    <Confirmed
-                      label={words.endSession}
-                      fullLabel={fill(words.endThisSession, { browser: name })}
-                      question={fill(words.endSessionQuestion, { browser: name })}
-                      text={words.endSessionText}
-                      path="/api/admin/accounts/end-session"
-                      body={{ id, session }}
-                      failed={words.endSessionFailed}
-                      done={fill(words.sessionEnded, { browser: name })}
-                    />
+                    !isOwn && (
+                      <Confirmed
+                        label={words.endSession}
+                        fullLabel={fill(words.endThisSession, { browser: name })}
+                        question={fill(words.endSessionQuestion, { browser: name })}
+                        text={words.endSessionText}
+                        path="/api/admin/accounts/end-session"
+                        body={{ id, session }}
+                        failed={words.endSessionFailed}
+                        done={fill(words.sessionEnded, { browser: name })}
+                      />
+                    )
                   }
                 >
                   <h3 className="font-medium">
@@ -60,7 +62,7 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
             )
           })}
         </ul>
-        {sessions.length > 0 && (
+        {sessions.length > 0 && !isOwn && (
           <div className="border-t border-line px-card py-2">
             <span className="outdent inline-flex">
               <Confirmed

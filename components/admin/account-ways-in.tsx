@@ -15,7 +15,10 @@ import type { Passkey, ShownAccount } from '@/lib/api/schemas'
 
 type Made = PostResult<'/api/admin/accounts/recovery-code'>
 
-/** Makes a code that helps the person in, shows how they can sign in, and lets an operator remove each way. */
+/**
+ * Makes a code that helps the person in, shows how they can sign in, and lets an operator remove each way; their own, which would
+ * close these pages, they remove on the profile.
+ */
 export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
   const words = useWords('adminAccounts')
   const { passkeys } = shown
@@ -26,7 +29,7 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
         <Rows>
           {passkeys.length === 0 && <p className="py-3.5 text-muted">{words.noPasskeys}</p>}
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} shown={shown} />
+            <PasskeyRow key={passkey.id} passkey={passkey} shown={shown} isOwn={isOwn} />
           ))}
           <Password shown={shown} />
           <RecoveryCodes shown={shown} />
@@ -36,7 +39,7 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
   )
 }
 
-function PasskeyRow({ passkey, shown }: { passkey: Passkey; shown: ShownAccount }) {
+function PasskeyRow({ passkey, shown, isOwn }: { passkey: Passkey; shown: ShownAccount; isOwn: boolean }) {
   const words = useWords('adminAccounts')
   const { created, lastUsed, never } = useWords('passkeys')
   const { remove } = useWords('account')
@@ -49,18 +52,20 @@ function PasskeyRow({ passkey, shown }: { passkey: Passkey; shown: ShownAccount 
       <div className="min-w-0 grow">
         <Row
           controls={
-            <Confirmed
-              label={remove}
-              fullLabel={fill(words.removePasskey, { name })}
-              look="quiet-danger"
-              question={fill(words.removePasskeyQuestion, { name })}
-              text={isLast ? words.removeLastPasskeyText : words.removePasskeyText}
-              confirm={words.removeThisPasskey}
-              path="/api/admin/accounts/remove-passkey"
-              body={{ id: shown.id, passkey: id }}
-              failed={words.removePasskeyFailed}
-              done={fill(words.passkeyRemoved, { name })}
-            />
+            !isOwn && (
+              <Confirmed
+                label={remove}
+                fullLabel={fill(words.removePasskey, { name })}
+                look="quiet-danger"
+                question={fill(words.removePasskeyQuestion, { name })}
+                text={isLast ? words.removeLastPasskeyText : words.removePasskeyText}
+                confirm={words.removeThisPasskey}
+                path="/api/admin/accounts/remove-passkey"
+                body={{ id: shown.id, passkey: id }}
+                failed={words.removePasskeyFailed}
+                done={fill(words.passkeyRemoved, { name })}
+              />
+            )
           }
         >
           <h3 className="font-medium break-words">

@@ -457,7 +457,7 @@ export const de: Translation<Words> = {
     you: 'Das eigene',
     disabled: 'Deaktiviert',
     since: 'Konto seit {date}',
-    own: 'Das ist das eigene Konto. Womit es sich öffnet, lässt sich im Profil ändern:',
+    own: 'Das ist das eigene Konto. Im Profil lässt sich ändern, womit es sich öffnet, und dort lässt es sich löschen:',
     activity: 'Aktivität',
     identity: 'Name und Adresse',
     change: 'Ändern',

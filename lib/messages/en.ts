@@ -455,7 +455,7 @@ export const en = {
     you: 'You',
     disabled: 'Disabled',
     since: 'Account since {date}',
-    own: 'This is your own account. What opens it, you change on your profile:',
+    own: 'This is your own account. You change what opens it, and delete it, on your profile:',
     activity: 'Activity',
     identity: 'Name and address',
     change: 'Change',

@@ -452,7 +452,7 @@ export const es: Translation<Words> = {
     you: 'Tú',
     disabled: 'Desactivada',
     since: 'Cuenta desde el {date}',
-    own: 'Es tu propia cuenta. Lo que la abre se cambia en tu perfil:',
+    own: 'Es tu propia cuenta. Lo que la abre se cambia en tu perfil, donde también puedes eliminarla:',
     activity: 'Actividad',
     identity: 'Nombre y correo',
     change: 'Cambiar',

@@ -460,7 +460,7 @@ export const fr: Translation<Words> = {
     you: 'Vous',
     disabled: 'Désactivé',
     since: 'Compte créé le {date}',
-    own: 'C’est votre propre compte. Ses moyens de connexion se modifient dans votre profil\u00a0:',
+    own: 'C’est votre propre compte. Ses moyens de connexion se modifient dans votre profil, où vous pouvez aussi le supprimer\u00a0:',
     activity: 'Activité',
     identity: 'Nom et adresse',
     change: 'Modifier',

@@ -445,7 +445,7 @@ export const ja: Translation<Words> = {
     you: '自分',
     disabled: '無効',
     since: '{date} に作成されたアカウント',
-    own: 'これは自分のアカウントです。サインイン方法はプロフィールで変更できます：',
+    own: 'これは自分のアカウントです。サインイン方法の変更やアカウントの削除は、プロフィールで行えます：',
     activity: 'アクティビティ',
     identity: '名前とアドレス',
     change: '変更',

@@ -46,6 +46,11 @@ test('an administrator finds somebody and does all that there is to do for them'
   await open(page, `/admin/accounts?query=${username}&show=no-passkey`)
   await page.getByRole('link', { name: username }).click()
   await page.waitForURL(`/admin/accounts/${id}`)
+  // What would close these pages to them, administrators do on the profile.
+  await open(page, `/admin/accounts/${admin.id}`)
+  await expect(page.getByText('This is your own account.')).toBeVisible()
+  await expect(page.getByRole('main').getByText(/^(End|Disable|Delete account|Sign out everywhere)$/)).toHaveCount(0)
+  await expect(section(page, 'Ways in').getByRole('button')).toHaveCount(0)
   await page.goto('/admin/accounts/nope')
   await expect(page).toHaveTitle(/^Page not found/)
   await open(page, `/admin/accounts/${id}`)

@@ -67,7 +67,7 @@ export default adminPage(
         <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
           <div className="min-w-0 space-y-5">
             <WaysIn shown={shown} isOwn={isOwn} host={new URL(site.origins[0] ?? '').host} />
-            <LiveSessions shown={shown} />
+            <LiveSessions shown={shown} isOwn={isOwn} />
             <Card title={words.activity} titleId="events">
               <div className="px-card py-2">
                 {events.length === 0 && <p className="py-2 text-muted">{activity.none}</p>}
@@ -85,7 +85,7 @@ export default adminPage(
           <div className="min-w-0 space-y-5">
             <Identity shown={shown} />
             <GroupsOfAccount shown={shown} groups={(groups?.groups ?? []).map(({ name }) => name)} isOwn={isOwn} />
-            <Closing shown={shown} />
+            {!isOwn && <Closing shown={shown} />}
           </div>
         </div>
       </>
