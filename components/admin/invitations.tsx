@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages, useRefresh } from '@/components/account/action'
 import { FormButtons } from '@/components/account/setting'
 import { Confirmed, useAdminAction } from '@/components/admin/actions'
@@ -24,6 +25,8 @@ type Link = PostResult<'/api/admin/invitations/add'>['invitations'][number]
 interface Made {
   links: Link[]
   note: string
+  /** Where the link goes, too; empty without */
+  email: string
 }
 
 /** Makes links, and shows them this once: only a digest of each is kept. */
@@ -60,8 +63,8 @@ export function InvitePeople({ groups, isOpen: opensAtOnce }: { groups: readonly
     <InvitationForm
       groups={groups}
       onCancel={opensAtOnce ? null : close}
-      onMade={(links, note) => {
-        setMade({ links, note })
+      onMade={(made) => {
+        setMade(made)
         setOpen(false)
         refresh()
       }}
@@ -76,11 +79,12 @@ const most = 50
 interface InvitationFormProps {
   groups: readonly string[]
   onCancel: (() => void) | null
-  onMade: (links: Link[], note: string) => void
+  onMade: (made: Made) => void
 }
 
 function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
   const words = useWords('invitations')
+  const { site } = useAccountContext()
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
@@ -89,6 +93,7 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
   const names = { '1d': words.day, '7d': words.week, '30d': words.month, '90d': words.quarter }
   const submit = submitWhenFilled(action, (data) => {
     const note = textOf(data, 'note').trim()
+    const email = textOf(data, 'email').trim()
     const count = Number(textOf(data, 'count'))
     if (!Number.isInteger(count) || count < 1 || count > most) {
       action.setFieldErrors({ count: fill(words.countFault, { most }) })
@@ -99,17 +104,32 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
       expires: textOf(data, 'expires'),
       groups: textsOf(data, 'groups'),
       ...(note && { note }),
+      ...(email && { email }),
     }
-    const wording = { title: words.failed, fields: ['count', 'note', 'groups', 'expires'] }
+    const wording = { title: words.failed, fields: ['count', 'note', 'email', 'groups', 'expires'] }
     action.call('invite', '/api/admin/invitations/add', body, wording, ({ invitations }) => {
-      onMade(invitations, note)
-      return words.made
+      onMade({ links: invitations, note, email })
+      return count === 1 ? words.made : words.madeAll
     })
   })
   return (
-    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">
+    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5 *:empty:mb-0">
       <ActionMessages action={action} />
       <Field name="note" label={words.note} hint={words.noteHint} autoComplete="off" error={errors?.note} />
+      {site.mail && (
+        <Field
+          name="email"
+          type="email"
+          inputMode="email"
+          label={words.email}
+          hint={words.emailHint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          error={errors?.email}
+        />
+      )}
       <Field
         name="count"
         type="number"
@@ -141,8 +161,9 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
   )
 }
 
-function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () => void }) {
+function MadeLinks({ made: { links, note, email }, onKept }: { made: Made; onKept: () => void }) {
   const words = useWords('invitations')
+  const fill = useFill()
   const [first] = links
   if (!first) return null
   const name = note || words.link
@@ -152,7 +173,11 @@ function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () =
       {(onCopied) => (
         <>
           <p className="mt-1 mb-5 text-muted">
-            <Filled message={words.madeText} values={{ date: <Day at={first.expiresAt} /> }} />
+            <Filled
+              message={links.length === 1 ? words.madeOneText : words.madeText}
+              values={{ date: <Day at={first.expiresAt} /> }}
+            />
+            {email !== '' && ` ${fill(words.emailed, { address: email })}`}
           </p>
           {links.length === 1 ? (
             <div className="space-y-4">

@@ -25,7 +25,7 @@ export default adminPage('/admin/invitations', ['invitations', 'handOver'], asyn
       <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
       {site.signUp === 'closed' && <Callout className="mt-4 max-w-prose">{words.closed}</Callout>}
       <InvitePeople groups={names} isOpen={query.invite !== undefined} />
-      <h2 className="mt-10 text-title font-semibold">{words.waiting}</h2>
+      <h2 className="mt-10 -mb-3 text-title font-semibold">{words.waiting}</h2>
       <WaitingInvitations invitations={list?.invitations ?? []} usernames={usernames} />
       {list?.after != null && (
         <p className="mt-6">

@@ -64,4 +64,12 @@ test('an administrator sees which letter has failed and why, tries the mail serv
     await expect(page.getByRole('heading', { name: 'Everything was delivered' })).toBeVisible({ timeout: 100 })
   }).toPass()
   await expectToFitNarrow(page, 'deliveries')
+
+  // It takes an invitation to the invited, too.
+  await open(page, '/admin/invitations?invite')
+  const guest = `${randomName()}@example.com`
+  await page.getByRole('textbox', { name: 'Email address' }).fill(guest)
+  await button(page, 'Make the invitation').click()
+  await expect(page.getByText(`It is also on its way to ${guest}.`)).toBeVisible()
+  expect((await mail.to(guest))[0]?.subject).toBe('Latchkey: Your invitation')
 })
