@@ -5,10 +5,9 @@ import { ActionMessages, useRefresh } from '@/components/account/action'
 import { useAdminAction } from '@/components/admin/actions'
 import { RowList } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
-import { TextLink } from '@/components/ui/text-link'
 import { Moment } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -43,15 +42,22 @@ export function Undelivered({ deliveries }: { deliveries: Delivery[] }) {
           <Row
             isLong
             controls={
-              <Button
-                look="plain"
-                aria-label={`${words.retry}: ${delivery.name}`}
-                pending={action.pending === delivery.id}
-                disabled={action.busy}
-                onClick={() => retry(delivery.id)}
-              >
-                {words.retry}
-              </Button>
+              <>
+                {delivery.account !== null && (
+                  <ButtonLink href={`/admin/accounts/${delivery.account}`} look="plain">
+                    {words.account}
+                  </ButtonLink>
+                )}
+                <Button
+                  look="plain"
+                  aria-label={`${words.retry}: ${delivery.name}`}
+                  pending={action.pending === delivery.id}
+                  disabled={action.busy}
+                  onClick={() => retry(delivery.id)}
+                >
+                  {words.retry}
+                </Button>
+              </>
             }
           >
             <Facts delivery={delivery} />
@@ -62,7 +68,7 @@ export function Undelivered({ deliveries }: { deliveries: Delivery[] }) {
   )
 }
 
-function Facts({ delivery: { name, type, receiver, account, error, nextAt } }: { delivery: Delivery }) {
+function Facts({ delivery: { name, type, receiver, error, nextAt } }: { delivery: Delivery }) {
   const words = useWords('deliveries')
   return (
     <>
@@ -80,14 +86,11 @@ function Facts({ delivery: { name, type, receiver, account, error, nextAt } }: {
           <bdi lang="en">{error}</bdi>
         </p>
       )}
-      <p className="flex flex-wrap gap-x-2 text-small text-muted">
-        {nextAt !== null && (
-          <span>
-            <Filled message={words.next} values={{ when: <Moment at={nextAt} /> }} />
-          </span>
-        )}
-        {account !== null && <TextLink href={`/admin/accounts/${account}`}>{words.account}</TextLink>}
-      </p>
+      {nextAt !== null && (
+        <p className="text-small text-muted">
+          <Filled message={words.next} values={{ when: <Moment at={nextAt} /> }} />
+        </p>
+      )}
     </>
   )
 }
