@@ -137,7 +137,7 @@ test('an invitation goes by letter, without a word of who made it, and opens the
   for (const body of [letter?.text, letter?.html]) expect(body).toContain(`${server.origin}/signup#${fragment}`)
   expect(letter?.raw).not.toContain('accountant')
   expect((await invite('--email', randomAddress(), '--count', '2')).stderr).toContain(
-    'Only one invitation goes by letter',
+    'Only one invitation goes by email',
   )
   for (let more = 0; more < 2; more++) expect((await invite('--email', address)).code).toBe(0)
   expect((await invite('--email', address)).stderr).toContain('Too many attempts')
@@ -351,6 +351,6 @@ test('letters go by TLS from the first byte and by STARTTLS only under a certifi
     expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_EXTRA_CA_CERTS/),
     expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT/),
   ])
-  expect(byTls.received[0]?.subject).toBe(subject('Letters arrive'))
+  expect(byTls.received[0]?.subject).toBe(subject('Email arrives'))
   for (const server of [byStartTls, byTls]) await server.stop()
 })

@@ -36,7 +36,7 @@ test('an administrator sees which letter has failed and why, tries the mail serv
   await signUp(person)
   const address = `${randomName()}@example.com`
   expect((await person.post('/api/i/email', { email: address })).status).toBe(202)
-  const letter = page.getByRole('listitem').filter({ hasText: 'Letter: Confirm your email address' })
+  const letter = page.getByRole('listitem').filter({ hasText: 'Email: Confirm your email address' })
   await expect(async () => {
     await page.reload()
     await expect(letter).toContainText('answered 550', { timeout: 100 })
@@ -46,17 +46,17 @@ test('an administrator sees which letter has failed and why, tries the mail serv
 
   const own = `${randomName()}@example.com`
   await page.getByRole('textbox', { name: 'Email address' }).fill(own)
-  await button(page, 'Send a letter').click()
+  await button(page, 'Send an email').click()
   await expect(
-    page.getByText("The mail server didn't take it: answered 550. It takes no letters from MAIL_FROM"),
+    page.getByText("The mail server didn't take it: answered 550. It takes no email from MAIL_FROM"),
   ).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Email address' })).toBeFocused()
   await expectFine(page, 'refused')
   mail.refuses = false
-  await button(page, 'Send a letter').click()
-  await expect(statusMessage(page, `The mail server took the letter to ${own}.`)).toBeVisible()
-  expect((await mail.to(own))[0]?.subject).toBe('Latchkey: Letters arrive')
-  await button(page, 'Try again: Letter: Confirm your email address').click()
+  await button(page, 'Send an email').click()
+  await expect(statusMessage(page, `The mail server took the email to ${own}.`)).toBeVisible()
+  expect((await mail.to(own))[0]?.subject).toBe('Latchkey: Email arrives')
+  await button(page, 'Try again: Email: Confirm your email address').click()
   await expect(statusMessage(page, 'It goes out again now.')).toBeVisible()
   await mail.to(address)
   await expect(async () => {
