@@ -164,7 +164,7 @@ test.describe('what apps learn of groups', () => {
     expect(german.text).toContain('Kein Zugang zu dieser App')
   })
 
-  test('forward-auth answers a malformed group, or a parameter that it does not know, with 403, whoever asks', async ({
+  test('forward-auth answers a malformed group, or a parameter that it does not know, with 403, whoever asks @promise', async ({
     server,
   }) => {
     const client = new Client(server)

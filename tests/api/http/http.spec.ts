@@ -59,7 +59,9 @@ test('every endpoint answers with no-store and a request id of its own', async (
 
 const withBody = ENDPOINTS.filter(({ body }) => body !== undefined)
 
-test('every endpoint that reads a body answers 415 to one that is not declared as JSON', async ({ client }) => {
+test('every endpoint that reads a body answers 415 to one that is not declared as JSON @promise', async ({
+  client,
+}) => {
   for (const { path, body } of withBody) {
     const raw = JSON.stringify(body)
     for (const type of path === '/api/signup' ? [undefined, 'x/json', 'application/jsonp', FORM] : ['text/plain']) {

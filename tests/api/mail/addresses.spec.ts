@@ -224,7 +224,7 @@ test('an address gets three letters an hour that strangers cause, and an account
   expect([arrived(address), arrived(other), arrived(targets[20] ?? '')]).toEqual([3, 0, 0])
 })
 
-test('what is no plain address gets no letter, and an administrator needs more than a password to change theirs', async ({
+test('what is no plain address gets no letter, and an administrator needs more than a password to change theirs @promise', async ({
   mailed: { server, mail, visitor },
 }) => {
   const client = visitor()

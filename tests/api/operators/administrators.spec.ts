@@ -80,7 +80,9 @@ test('a password or an unverified passkey opens the account of an administrator,
   }
 })
 
-test('reading takes no step-up, and changing takes one of a passkey that verified its user', async ({ server }) => {
+test('reading takes no step-up, and changing takes one of a passkey that verified its user @promise', async ({
+  server,
+}) => {
   const { client } = await createAdministrator(server)
   const { id } = await createAccount(new Client(server))
   client.stepUp = undefined
@@ -145,7 +147,7 @@ test('the last administrator who can sign in stays, whatever command would end i
   await accountsJson(server, 'disable', id)
 })
 
-test('a password gives an administrator no further way in, so that it never becomes the administration', async ({
+test('a password gives an administrator no further way in, so that it never becomes the administration @promise', async ({
   server,
 }) => {
   const { client, authenticator, username } = await createAdministrator(server)

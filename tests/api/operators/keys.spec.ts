@@ -88,7 +88,9 @@ test('a key needs no origin, gets no CORS header, opens no account, and is store
   expect(JSON.stringify(keys)).not.toContain(secret.slice(4))
 })
 
-test('a key changes neither the administrators nor who they are, other groups excepted', async ({ server }) => {
+test('a key changes neither the administrators nor who they are, other groups excepted @promise', async ({
+  server,
+}) => {
   const { client } = await createKey(server, `most-${randomName()}`, '--for', 'all,trust')
   const { id } = await createAdministrator(server)
   const person = await createAccount(new Client(server))

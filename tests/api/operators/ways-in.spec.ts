@@ -59,7 +59,7 @@ test("an administrator's recovery code is one, signs in once within 72 hours, an
   expect(log.map(({ what }: { what: string }) => what)).toEqual(Array(4).fill('recovery_codes_made'))
 })
 
-test('an administrator makes a recovery code for another one, never for themselves, and it ends with their own rights', async ({
+test('an administrator makes a recovery code for another one, never for themselves, and it ends with their own rights @promise', async ({
   server,
 }) => {
   const [leaving, other] = [await createAdministrator(server), await createAdministrator(server)]

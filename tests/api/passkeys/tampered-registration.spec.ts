@@ -127,7 +127,9 @@ test('a registration without user verification is accepted while that is preferr
   expect((await register(client, authenticator, randomName(), { flags: { uv: false } })).status).toBe(201)
 })
 
-test('when user verification is required the options ask for it and both ceremonies enforce it', async ({ start }) => {
+test('when user verification is required the options ask for it and both ceremonies enforce it @promise', async ({
+  start,
+}) => {
   const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: 'required' } })
   const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
   const options = await registrationOptions(client, randomName())

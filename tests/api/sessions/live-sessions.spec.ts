@@ -256,7 +256,7 @@ for (const [what, replace] of replacements) {
   })
 }
 
-test('new recovery codes end the sessions that old ones opened, except the one that asks', async ({
+test('new recovery codes end the sessions that old ones opened, except the one that asks @promise', async ({
   client,
   another,
 }) => {

@@ -56,10 +56,13 @@ test('a passkey that has shown user verification signs in without it, but then c
 }) => {
   await signUpWithPasskey(client, authenticator)
   const other = another()
-  const answer = await authenticate(other, authenticator, undefined, UNVERIFIED)
-  expect(answer.status, answer.text).toBe(200)
-  expect(answer.body).not.toHaveProperty('stepUp')
-  expectError(await createCodes(other), 403, 'reauthentication_required')
+  // Once more, because the first must not make it one that cannot.
+  for (const by of [another(), other]) {
+    const answer = await authenticate(by, authenticator, undefined, UNVERIFIED)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body).not.toHaveProperty('stepUp')
+    expectError(await createCodes(by), 403, 'reauthentication_required')
+  }
   expect((await authenticate(other, authenticator)).body.stepUp).toEqual(expect.any(String))
   expect((await createCodes(other)).status).toBe(201)
 })

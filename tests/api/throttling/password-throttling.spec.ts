@@ -53,7 +53,7 @@ test("a known device has its own limit, separate from the account's", async ({ c
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('a device cookie of one account has no effect on another', async ({ client, another }) => {
+test('a device cookie of one account has no effect on another @promise', async ({ client, another }) => {
   const { username: mine } = await signUp(client)
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)

@@ -114,7 +114,11 @@ test.describe('a hint of this session', () => {
 })
 
 test.describe('requests without a hint of this session', () => {
-  test("a hint of the account's other session asks, and then leads back", async ({ client, another, appWith }) => {
+  test("a hint of the account's other session asks, and then leads back @promise", async ({
+    client,
+    another,
+    appWith,
+  }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)
     const other = another()
@@ -186,7 +190,7 @@ test.describe('requests without a hint of this session', () => {
 })
 
 test.describe('rejected parameters and answers', () => {
-  test('an address that is not registered, or has another query, asks even with a hint of this session, says why, and is never followed', async ({
+  test('an address that is not registered, or has another query, asks even with a hint of this session, says why, and is never followed @promise', async ({
     client,
     appWith,
   }) => {

@@ -92,7 +92,7 @@ test('following the redirect of a consent that was taken back, or given again fo
   expect(isConsent(await client.get(location))).toBe(true)
 })
 
-test('a public app on the device always asks, trusted or not', async ({ client, appWith }) => {
+test('a public app on the device always asks, trusted or not @promise', async ({ client, appWith }) => {
   const app = await appWith(
     'com.example.app:/callback',
     'http://127.0.0.1/',

@@ -58,7 +58,7 @@ test('a nonce stands for no challenge of a public app, of a scheme of its own, o
   }
 })
 
-test('with --no-pkce a challenge that is sent is checked, and a verifier without one is rejected', async ({
+test('with --no-pkce a challenge that is sent is checked, and a verifier without one is rejected @promise', async ({
   client,
   appWith,
 }) => {

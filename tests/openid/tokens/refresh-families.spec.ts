@@ -60,7 +60,7 @@ test.describe('a family of refresh tokens', () => {
 
   /** Of the changes that begin a new epoch, one. */
   const ends: [string, (held: Held, server: Server) => Promise<unknown>][] = [
-    ['signing out everywhere @storage', ({ client }) => client.post('/api/i/signout-everywhere')],
+    ['signing out everywhere @storage @promise', ({ client }) => client.post('/api/i/signout-everywhere')],
     ['the end of access', ({ client, flow }) => client.post('/api/i/apps/revoke', { id: flow.app.id })],
     ['the deletion of the account', ({ client }) => client.post('/api/i/delete')],
     [
@@ -71,7 +71,7 @@ test.describe('a family of refresh tokens', () => {
       },
     ],
     [
-      'the owner revoking its session',
+      'the owner revoking its session @promise',
       async ({ client }) => {
         const [{ id }] = (await client.post('/api/i/sessions')).body.sessions
         return client.post('/api/i/sessions/revoke', { id })
@@ -105,7 +105,7 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
-  test('a family of refresh tokens ends with the password, also where one is set again, and one by passkey stands', async ({
+  test('a family of refresh tokens ends with the password, also where one is set again, and one by passkey stands @promise', async ({
     client,
     authenticator,
     another,
@@ -130,7 +130,7 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyStands(held)
   })
 
-  test('a family of refresh tokens ends with the recovery codes that opened its session', async ({
+  test('a family of refresh tokens ends with the recovery codes that opened its session @promise', async ({
     client,
     another,
     app,

@@ -69,7 +69,12 @@ test('a refresh token that was used more than ten seconds ago ends the family, a
   expectOAuthError(await flow.refresh(third), 400, 'invalid_grant')
 })
 
-test("a refresh token in another app's hands, used or not, ends nothing", async ({ client, app, appWith, server }) => {
+test("a refresh token in another app's hands, used or not, ends nothing @promise", async ({
+  client,
+  app,
+  appWith,
+  server,
+}) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const other = await appWith(CALLBACK, 'https://other.example.com/')

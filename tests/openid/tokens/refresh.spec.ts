@@ -82,7 +82,10 @@ test.describe('a refresh token', () => {
       expect((await userinfo(client, token)).body.sub).toBe(id)
   })
 
-  test('a refresh token gives fewer scopes where fewer are asked for, and never more', async ({ client, app }) => {
+  test('a refresh token gives fewer scopes where fewer are asked for, and never more @promise', async ({
+    client,
+    app,
+  }) => {
     await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()

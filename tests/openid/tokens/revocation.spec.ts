@@ -37,7 +37,11 @@ test('revoking an access token ends that token alone', async ({ client, app }) =
   await expectEnded(client, access_token)
 })
 
-test("another app's tokens are left alone, and unknown ones are 200, too", async ({ client, app, appWith }) => {
+test("another app's tokens are left alone, and unknown ones are 200, too @promise", async ({
+  client,
+  app,
+  appWith,
+}) => {
   await createAccount(client)
   const other = new Flow(client, await appWith(CALLBACK, 'https://other.example.com/'))
   const flow = new Flow(client, app)
