@@ -103,4 +103,6 @@ const hydrated = (page: FirefoxPage) =>
     Object.keys(document.querySelector('main button') ?? {}).some((key) => key.startsWith('__reactProps')),
   )
 
-const press = (page: FirefoxPage, name: string) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click()
+/** By its text: puppeteer asks for a role only after changes of the document, and Firefox knows the role of what has appeared later. */
+const press = (page: FirefoxPage, name: string) =>
+  page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click()
