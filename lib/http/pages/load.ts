@@ -111,8 +111,11 @@ export class SignedIn {
 
 /* What pages show of the account. Each may find the session ended, which it was not when the page found it. */
 
+/** An app without a front page opens where its tile does; apps' names are unique. */
 export async function allowedApps({ headers }: SignedIn): Promise<AllowedApps> {
-  return (await load(headers, '/api/i/apps', undefined)) ?? { apps: [], tiles: [] }
+  const { apps, tiles } = (await load(headers, '/api/i/apps', undefined)) ?? { apps: [], tiles: [] }
+  const urls = new Map(tiles.map(({ name, url }) => [name, url]))
+  return { apps: apps.map((app) => ({ ...app, homeUrl: app.homeUrl ?? urls.get(app.name) ?? null })), tiles }
 }
 
 export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]> {

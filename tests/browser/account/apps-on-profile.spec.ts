@@ -17,6 +17,7 @@ import { button, expect, open, ready, signedIn } from '../../support/browser/pag
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { CALLBACK, registerApp, smallPng } from '../../support/openid/fixtures'
 import { accounts } from '../../support/operator/accounts-command'
+import { executeSql } from '../../support/storage/sql'
 
 test('the profile opens the apps that a person may use, and lists those let in, whose access it takes away', async ({
   page,
@@ -48,12 +49,20 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   await open(page, '/profile')
   await expect(tiles.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
   expect(await findViolations(page)).toEqual([])
+  // Without a front page it opens from both pages at the origin that signs people in.
+  executeSql(
+    server.databaseUrl,
+    `UPDATE "App" SET "homeUrl" = NULL, "redirectUris" = 'https://mine.example.com/callback' WHERE "id" = '${mine.id}'`,
+  )
+  await page.reload()
+  await expect(tiles.getByRole('link', { name: mine.name })).toHaveAttribute('href', 'https://mine.example.com')
   await tiles.getByRole('link', { name: 'Manage access' }).click()
   await page.waitForURL('/profile/apps')
   await ready(page)
   const apps = page.getByRole('region', { name: 'Connected apps' })
   await expect(apps).toContainText('Can see your username')
   await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
+  await expect(apps.getByRole('link', { name: mine.name })).toHaveAttribute('href', 'https://mine.example.com')
   expect(await findViolations(page)).toEqual([])
   await expectPicture(apps.getByRole('listitem').filter({ hasText: mine.name }))
   await button(page, `Remove access: ${mine.name}`).click()
