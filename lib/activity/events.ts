@@ -20,8 +20,9 @@ export function eventText(activity: ActivityWords, { type, method, count = 1, ap
   const message = messages[type] ?? type.replaceAll('_', ' ')
   const withMethod = method === null || method === 'operator' ? '' : words.methods[method]
   const event = fill(locale, message as '{count} {method} {app}', { count, method: withMethod, app }).trim()
+  const caused = byOperator(activity, event, method)
   const isCounted = typeof message !== 'string' || count === 1
-  return byOperator(activity, isCounted ? event : fill(locale, words.times, { event, count }), method)
+  return isCounted ? caused : fill(locale, words.times, { event: caused, count })
 }
 
 /** How many of each kind the profile shows at first. */

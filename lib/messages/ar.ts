@@ -833,10 +833,10 @@ export const ar: Translation<Words> = {
     byOperator: '{event} (بواسطة أحد المسؤولين)',
     times: {
       one: '{event}',
-      two: '{event} (مرتان)',
-      few: '{event} ({count} مرات)',
-      many: '{event} ({count} مرة)',
-      other: '{event} ({count} مرة)',
+      two: '{event}، مرتين',
+      few: '{event}، {count} مرات',
+      many: '{event}، {count} مرة',
+      other: '{event}، {count} مرة',
     },
     events: {
       account_created: 'إنشاء الحساب {method}',

@@ -790,7 +790,7 @@ export const ja: Translation<Words> = {
     last: '最新：{browser}',
     methods: { pwd: 'パスワードで', passkey: 'パスキーで', recovery: 'リカバリーコードで' },
     byOperator: '{event}（管理者による操作）',
-    times: { other: '{event}（{count} 回）' },
+    times: { other: '{event}：{count} 回' },
     events: {
       account_created: '{method}アカウントを作成',
       signed_in: '{method}サインイン',

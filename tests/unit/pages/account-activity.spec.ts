@@ -49,10 +49,12 @@ test('an event that an operator caused says so', () => {
   const caused = events(
     { type: 'account_disabled', method: 'operator' },
     { type: 'signed_out_everywhere', method: 'operator' },
+    { type: 'groups_changed', method: 'operator', count: 2 },
   )
   expect(caused.map(tell)).toEqual([
     'Account disabled by an administrator',
     'Signed out everywhere by an administrator',
+    'Groups changed by an administrator, 2 times',
   ])
 })
 
