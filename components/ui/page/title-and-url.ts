@@ -22,28 +22,29 @@ export function useChangedTitle(heading: string, appName: string): void {
 }
 
 /**
- * Keeps the current query, the fragment and a typed username when a person presses a link to another language: the server
- * rendered the links without the fragment, and before any later change of view. A password is typed again, since it may not be
- * stored.
+ * Keeps a typed username when a person presses a link to another of our pages, which has a field for it, and to another language
+ * the current query and the fragment, too: the server rendered those links without the fragment, and before any later change of
+ * view. It stays in the tab, since logs keep a query. A password is typed again, since it may not be stored.
  */
 export const useKeepQueryInLanguageLinks = () => useEffect(keepQuery, [])
 
 const usernameKey = 'latchkey.typed-username'
 
-const usernameField = () => document.querySelector<HTMLInputElement>('main input[name="username"]:not([readonly])')
+const usernameField = () => document.querySelector<HTMLInputElement>('main [name=username]:not([readonly])')
 
 function keepQuery(): () => void {
   const typed = readFromTab(usernameKey)
   const field = usernameField()
-  if (typed !== null && field?.value === '') field.value = typed
+  if (typed && field && !field.value) field.value = typed
   removeFromTab(usernameKey)
   const keep = ({ target }: Event) => {
-    const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
-    if (!link) return
-    const query = new URLSearchParams(window.location.search)
-    query.set('locale', link.hreflang)
-    link.href = `?${query}${window.location.hash}`
-    const username = usernameField()?.value
+    const link = (target as Element).closest<HTMLAnchorElement>('[hreflang],[href^="/"]')
+    if (link?.hreflang) {
+      const query = new URLSearchParams(window.location.search)
+      query.set('locale', link.hreflang)
+      link.href = `?${query}${window.location.hash}`
+    }
+    const username = link && usernameField()?.value
     if (username) keepInTab(usernameKey, username)
   }
   document.addEventListener('click', keep, true)

@@ -99,10 +99,12 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the language switch keeps a typed username, but no password', async ({ page }) => {
-  for (const [path, title] of [
-    ['/signup', 'Konto erstellen'],
-    ['/signin', 'Anmelden'],
+test('the language switch and the link to sign-up or sign-in keep a typed username, but no password', async ({
+  page,
+}) => {
+  for (const [path, title, other] of [
+    ['/signup', 'Konto erstellen', 'Anmelden'],
+    ['/signin', 'Anmelden', 'Konto erstellen'],
   ] as const) {
     await page.goto(`${path}?locale=en`)
     await ready(page)
@@ -113,6 +115,10 @@ test('the language switch keeps a typed username, but no password', async ({ pag
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     await expect(username).toHaveValue('ada')
     expect(await page.evaluate(() => Object.values(sessionStorage))).toEqual([])
+    await page.getByRole('link', { name: other }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(other)
+    await expect(username).toHaveValue('ada')
+    expect(new URL(page.url()).search).not.toContain('ada')
   }
 })
 
