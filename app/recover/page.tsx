@@ -1,10 +1,13 @@
 import { notFound } from 'next/navigation'
 import { loadPage, type PageProps, titleOf } from '@/app/load-page'
 import { Recovery } from '@/components/auth/recovery'
+import { ButtonLink } from '@/components/ui/button'
+import { Key } from '@/components/ui/icons/mark'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import { NoScript } from '@/components/ui/page/card-shell'
 import { TextLink } from '@/components/ui/text-link'
 import { WordsProvider } from '@/components/ui/words/words'
+import { cutsOf } from '@/lib/mark'
 import { duration } from '@/lib/messages/format/dates'
 import { wordsOfNamespaces } from '@/lib/messages/page-words'
 
@@ -20,21 +23,27 @@ export default async function RecoverPage({ searchParams }: PageProps) {
       language={language}
       site={site}
       query={await searchParams}
+      bandKey={<Key cuts={cutsOf(site.appName)} className="" />}
       aside={
-        <div className="flex flex-wrap items-center justify-center gap-x-5 text-center text-muted">
+        <>
           <TextLink href="/signin?recover">{forms.useRecoveryCode}</TextLink>
           {site.supportUrl === null ? (
-            <p>{signIn.askAdministrator}</p>
+            <p className="py-2.5 text-muted">{signIn.askAdministrator}</p>
           ) : (
             <TextLink href={site.supportUrl}>{failures.contactSupport}</TextLink>
           )}
-        </div>
+        </>
       }
     >
       <NoScript text={noScript.text} />
       <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', 'recover', 'passwordAdvice', 'dates'])}>
         <Recovery site={site} wait={duration(language.locale, site.recovery)} />
       </WordsProvider>
+      <div className="mt-2 -mb-2.5 grid">
+        <ButtonLink href="/signin" look="quiet">
+          {signIn.anotherWay}
+        </ButtonLink>
+      </div>
     </CardFrame>
   )
 }

@@ -177,7 +177,8 @@ function LinkOfLetter({ site, wait, token }: Props & { token: string }) {
       )
     case 'ready':
       return (
-        <View title={words.readyTitle} lead={words.ends} appName={appName}>
+        <View title={words.readyTitle} appName={appName}>
+          <Callout className="mb-5">{words.ends}</Callout>
           <NewWayIn site={site} token={token} />
         </View>
       )
@@ -217,7 +218,7 @@ function Confirm({ appName, wait, token, onStarted }: ConfirmProps) {
     <View title={words.confirmTitle} lead={fill(words.confirm, { wait })} appName={appName}>
       <div ref={scope}>
         <Messages live place={action.place} />
-        <p className="mb-5 text-center text-balance text-muted">{words.ends}</p>
+        <Callout className="mb-5">{words.ends}</Callout>
         <Button
           className="w-full"
           pending={action.pending !== null}

@@ -91,6 +91,7 @@ test('somebody who has lost everything asks for a letter, waits while the owner 
   await page.getByRole('link', { name: "Can't sign in?" }).click()
   await expect(page.getByRole('link', { name: 'Use a recovery code' })).toHaveAttribute('href', '/signin?recover')
   await expect(page.getByRole('link', { name: 'Contact support' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in another way' })).toHaveAttribute('href', '/signin')
   expect(await findViolations(page)).toEqual([])
   await button(page, 'Send email').click()
   await expect(page.getByText('Enter your username or email address.')).toBeVisible()
