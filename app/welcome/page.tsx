@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
-import { AccountChip } from '@/components/account/account-chip'
+import { AccountChip, Username } from '@/components/account/account-chip'
 import { AccountProvider, SignedInAs } from '@/components/account/account-provider'
 import { ProtectAccount } from '@/components/account/protect-account'
 import { SuggestEmail } from '@/components/account/settings/email-setting'
@@ -81,7 +81,7 @@ interface WaysOnProps {
 }
 
 const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
-  <div className={`mt-1 grid gap-1 ${notBesideCodes}`}>
+  <div className={`grid gap-1 ${hasCodes ? 'mt-6' : 'mt-4 -mb-2.5'} ${notBesideCodes}`}>
     {/* Without codes, leaving is not what to press first. */}
     <ContinueLink href={href} look={hasCodes ? 'primary' : 'quiet'}>
       {/* The first administrator comes from an invitation that leads there. */}
@@ -103,7 +103,7 @@ interface SetupSummaryProps {
 
 /** Lists what the account has by now. */
 function SetupSummary({
-  account: { id, username, hasPassword, passkeys, recoveryCodesLeft },
+  account: { id, username, email, hasPassword, passkeys, recoveryCodesLeft },
   words,
 }: SetupSummaryProps) {
   const [first, second] = passkeys
@@ -119,6 +119,11 @@ function SetupSummary({
         )}
         {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
         {recoveryCodesLeft > 0 && <SummaryItem>{words.codesSaved}</SummaryItem>}
+        {email !== null && (
+          <SummaryItem>
+            <Username name={email} />
+          </SummaryItem>
+        )}
       </ul>
     </>
   )

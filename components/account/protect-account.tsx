@@ -78,17 +78,9 @@ function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeo
       {needs.passkey && (
         <>
           {isFirst && (
-            <p className={needs.codes ? 'mt-3 text-small text-muted' : 'mt-1 mb-2 text-muted'}>
-              {words.addPasskeyText}
-            </p>
+            <p className={`text-muted ${needs.codes ? 'mt-3 text-small' : 'mt-1 mb-2'}`}>{words.addPasskeyText}</p>
           )}
-          {/* Codes come first: one decision at a time. */}
-          <PasskeyButton
-            look={needs.codes ? 'quiet' : 'secondary'}
-            pending={pending === 'passkey'}
-            disabled={busy}
-            onClick={addOne}
-          >
+          <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
             {isFirst ? words.addPasskey : words.addSecond}
           </PasskeyButton>
         </>

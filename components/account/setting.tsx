@@ -176,18 +176,19 @@ export function NameForm({ field, change, onChanged, onCancel, className = 'max-
 
 interface FormButtonsProps {
   /** "Save" unless given */
-  label?: string
+  label?: string | undefined
+  look?: 'primary' | 'secondary' | undefined
   pending: boolean
   onCancel: (() => void) | null
 }
 
 /** The buttons of a form that changes something in place. */
-export function FormButtons({ label, pending, onCancel }: FormButtonsProps) {
+export function FormButtons({ label, look, pending, onCancel }: FormButtonsProps) {
   const { cancel } = useWords('forms')
   const { save } = useWords('account')
   return (
     <div className="flex flex-wrap gap-2">
-      <Button type="submit" pending={pending}>
+      <Button type="submit" look={look} pending={pending}>
         {label ?? save}
       </Button>
       {onCancel && (

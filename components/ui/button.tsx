@@ -5,7 +5,7 @@ type Look = 'primary' | 'secondary' | 'quiet' | 'plain' | 'danger' | 'quiet-dang
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
-  look?: Look
+  look?: Look | undefined
   pending?: boolean
 }
 

@@ -7,6 +7,7 @@ import { ActionMessages, useAccountAction } from '@/components/account/action'
 import { FormButtons, RemovalDialog, Setting } from '@/components/account/setting'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
+import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field, Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { Filled } from '@/components/ui/words/filled'
@@ -55,20 +56,22 @@ export function EmailSetting() {
 }
 
 interface Closing {
+  /** Of the button that goes on; `primary` unless the page has another one to press first */
+  look?: 'primary' | 'secondary' | undefined
   onClose: (done?: string) => void
 }
 
 /** Asks for the address, then for the code that has gone there. */
-function EmailForm({ onClose }: Closing) {
+function EmailForm(closing: Closing) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return sentTo === null ? (
-    <AddressForm onSent={setSentTo} onClose={onClose} />
+    <AddressForm {...closing} onSent={setSentTo} />
   ) : (
-    <CodeForm email={sentTo} onClose={onClose} onBack={() => setSentTo(null)} />
+    <CodeForm {...closing} email={sentTo} onBack={() => setSentTo(null)} />
   )
 }
 
-function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) => void }) {
+function AddressForm({ onSent, look, onClose }: Closing & { onSent: (email: string) => void }) {
   const words = useWords('profile')
   const { account } = useAccountContext()
   const form = useRef<HTMLFormElement>(null)
@@ -98,7 +101,7 @@ function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) =>
           error={action.failure?.fields.email}
           autoFocus
         />
-        <FormButtons label={words.sendCode} pending={pending} onCancel={() => onClose()} />
+        <FormButtons label={words.sendCode} look={look} pending={pending} onCancel={() => onClose()} />
       </div>
     </Form>
   )
@@ -107,7 +110,7 @@ function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) =>
 /** A letter may take this long, and each further one counts against a limit. */
 const resendMilliseconds = 60_000
 
-function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack: () => void }) {
+function CodeForm({ email, look, onClose, onBack }: Closing & { email: string; onBack: () => void }) {
   const words = useWords('profile')
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
@@ -155,11 +158,11 @@ function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack:
           autoFocus
         />
         <div className="grid gap-2">
-          <Button type="submit" pending={action.pending === 'code'} disabled={action.busy}>
+          <Button type="submit" look={look} pending={action.pending === 'code'} disabled={action.busy}>
             {words.confirmCode}
           </Button>
           <Button
-            look="secondary"
+            look="quiet"
             pending={action.pending === 'another'}
             disabled={!maySend || action.busy}
             onClick={sendAnother}
@@ -213,30 +216,39 @@ export function SuggestEmail() {
   const words = useWords('welcome')
   const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
+  const announce = useAnnounce()
   const scope = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
-  if (!site.mail || account.email !== null) return null
-  function close() {
+  const isSuggested = site.mail && account.email === null
+  function close(done?: string) {
     setOpen(false)
+    // Sighted people see the address among what the account has by then.
+    if (done) announce(done)
     focusAfterUpdate(() => scope.current)
   }
+  // Stays once the address is there, to keep the focus.
   return (
     <section
       ref={scope}
       tabIndex={-1}
-      aria-labelledby="add-email"
-      className="mt-6 border-t border-line pt-6 outline-none"
+      aria-labelledby={isSuggested ? 'add-email' : undefined}
+      className={`outline-none ${isSuggested ? 'mt-5 border-t border-line pt-5' : ''}`}
     >
-      <h2 id="add-email" className="font-semibold">
-        {words.addEmail}
-      </h2>
-      <p className="mt-1 mb-3 text-muted">{words.addEmailText}</p>
-      {isOpen ? (
-        <EmailForm onClose={close} />
-      ) : (
-        <Button look="secondary" className="w-full" onClick={() => setOpen(true)}>
-          {words.addEmail}
-        </Button>
+      {isSuggested && (
+        <>
+          <h2 id="add-email" className="font-semibold">
+            {words.addEmail}
+          </h2>
+          <p className="mt-1 mb-3 text-muted">{words.addEmailText}</p>
+          {isOpen ? (
+            // Recovery codes come first.
+            <EmailForm look="secondary" onClose={close} />
+          ) : (
+            <Button look="secondary" className="w-full" onClick={() => setOpen(true)}>
+              {words.addEmail}
+            </Button>
+          )}
+        </>
       )}
     </section>
   )

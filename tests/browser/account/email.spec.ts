@@ -66,5 +66,7 @@ test('a person adds an email address on the profile by the code in a letter, wit
   await page.getByLabel('Code', { exact: true }).fill(await mail.codeTo(other))
   await button(page, 'Confirm').click()
   await expect(page.getByRole('heading', { name: 'Add an email address' })).toBeHidden()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: other })).toBeVisible()
+  await expect(page.locator('main section:focus')).toHaveCount(1)
   await expect(page).toHaveURL(/\/welcome$/)
 })
