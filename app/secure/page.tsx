@@ -6,7 +6,7 @@ import { NoticeList, NoticeTitle } from '@/components/account/notices'
 import { SecureSteps } from '@/components/account/secure-steps'
 import { LiveSessions } from '@/components/account/sessions'
 import { AppList } from '@/components/apps/connected-apps'
-import { PasskeyCard } from '@/components/passkeys/passkey-card'
+import { PasskeyRow, SuspectPasskey } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-list'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import {
@@ -80,6 +80,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const memory = readNoticeMemory(headers)
   const until = latestOf(notices)
   const isAlarm = notices.length > 0
+  const ShownPasskey = isAlarm ? SuspectPasskey : PasskeyRow
   const added = unansweredAdditions(await loadNotable(), account, memory)
   const suspects = suspectPasskeys(await loadNotable(), account, memory, inUse)
   const isNew = ({ id }: Passkey) => suspects.includes(id)
@@ -97,13 +98,12 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </>
         }
         passkeys={
-          <ul className="space-y-3">
+          <ul className={isAlarm ? 'space-y-3 py-3' : 'divide-y divide-line'}>
             {[...account.passkeys].sort(suspectsFirst).map((passkey) => (
-              <PasskeyCard
+              <ShownPasskey
                 key={passkey.id}
                 passkey={passkey}
                 inUse={passkey.id === inUse}
-                isSuspect={isAlarm}
                 isNew={isNew(passkey)}
                 heading="h3"
                 words={language.words.passkeys}

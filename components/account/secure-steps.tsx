@@ -173,7 +173,7 @@ function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situation }:
   const contents: Record<Step, (isNext: boolean) => ReactNode> = {
     passkeys: (isNext) => (
       <AllKnown {...answer('passkeys', isNext)}>
-        <div className="pt-3 pb-4">{passkeys}</div>
+        <div className="pb-1">{passkeys}</div>
       </AllKnown>
     ),
     sessions: (isNext) =>

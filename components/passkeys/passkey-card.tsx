@@ -13,39 +13,30 @@ interface Props {
   /** True if it opened the session */
   inUse: boolean
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
-  /** True if a stranger may have added one of the list */
-  isSuspect?: boolean
-  /** True if it is one of those */
-  isNew?: boolean | undefined
+  /** True if a stranger may have added it */
+  isNew: boolean
   words: Words['passkeys']
 }
 
-export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }: Props) {
+/** Shows a passkey of a list to which a stranger may have added one. */
+export function SuspectPasskey({ passkey, inUse, heading, isNew, words }: Props) {
   const { id, createdAt, lastUsedAt } = passkey
   return (
     <li
       className={`flex flex-wrap gap-4 rounded-card border p-4 shadow-raised sm:p-5 ${isNew ? 'border-danger-line bg-danger-wash' : 'border-line bg-surface'}`}
     >
-      {isSuspect ? (
-        <Key
-          cuts={cutsOf(id)}
-          isForeign={isNew === true}
-          className={`mt-0.5 h-5 ${isNew ? 'text-danger' : 'text-accent'}`}
-        />
-      ) : (
-        <Emblem passkey={passkey} />
-      )}
+      <Key cuts={cutsOf(id)} isForeign={isNew} className={`mt-0.5 h-5 ${isNew ? 'text-danger' : 'text-accent'}`} />
       <div className="min-w-0 grow basis-48">
         <PasskeyEditor
           passkey={passkey}
           inUse={inUse}
           heading={heading}
-          isSuspect={isSuspect}
+          isSuspect
           isNew={isNew}
           badge={
             <>
               {isNew && <Badge tone="danger">{words.new}</Badge>}
-              {inUse && <Badge tone="accent">{isSuspect ? words.yours : words.usedNow}</Badge>}
+              {inUse && <Badge tone="accent">{words.yours}</Badge>}
             </>
           }
         >
@@ -77,11 +68,7 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }
 const Emblem = ({ passkey, isNew }: Pick<Props, 'passkey' | 'isNew'>) => (
   <span className="grid gap-1.5 self-start justify-items-center">
     <ProviderIcon {...passkey} />
-    <Key
-      cuts={cutsOf(passkey.id)}
-      isForeign={isNew === true}
-      className={`h-3 ${isNew ? 'text-danger' : 'text-accent'}`}
-    />
+    <Key cuts={cutsOf(passkey.id)} isForeign={isNew} className={`h-3 ${isNew ? 'text-danger' : 'text-accent'}`} />
   </span>
 )
 
@@ -98,7 +85,7 @@ const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Pas
 )
 
 /** Shows a passkey as a line of a card. */
-export function PasskeyRow({ passkey, inUse, isNew, words }: Pick<Props, 'passkey' | 'inUse' | 'isNew' | 'words'>) {
+export function PasskeyRow({ passkey, inUse, heading, isNew, words }: Props) {
   const { createdAt, lastUsedAt } = passkey
   return (
     <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
@@ -107,7 +94,7 @@ export function PasskeyRow({ passkey, inUse, isNew, words }: Pick<Props, 'passke
         <PasskeyEditor
           passkey={passkey}
           inUse={inUse}
-          isRow
+          heading={heading}
           badge={
             <>
               {isNew && <Badge tone="danger">{words.new}</Badge>}

@@ -76,12 +76,10 @@ interface Props {
   inUse: boolean
   /** The level of its name: one below the heading above it */
   heading?: 'h2' | 'h3' | undefined
-  /** True if the page lists it for removal, and offers nothing else */
+  /** True if the page lists it for removal, and offers nothing else; otherwise it is a line of a card, whose buttons are icons */
   isSuspect?: boolean | undefined
   /** True if it may be the stranger's */
   isNew?: boolean | undefined
-  /** True for a line of a card: two icons are then its buttons */
-  isRow?: boolean
   /** Stands beside its name */
   badge: ReactNode
   children: ReactNode
@@ -94,7 +92,6 @@ export function PasskeyEditor({
   heading: Heading = 'h2',
   isSuspect = false,
   isNew = false,
-  isRow = false,
   badge,
   children,
 }: Props) {
@@ -118,13 +115,13 @@ export function PasskeyEditor({
     focusAfterUpdate(() => rename.current)
   }
   return (
-    <div className={`flex flex-wrap items-start justify-between ${isRow ? 'gap-x-2' : 'gap-x-6 gap-y-4'}`}>
-      <div className={`max-w-full min-w-0 grow ${isRow ? 'basis-36' : 'basis-64'}`}>
+    <div className={`flex flex-wrap items-start justify-between ${isSuspect ? 'gap-x-6 gap-y-4' : 'gap-x-2'}`}>
+      <div className={`max-w-full min-w-0 grow ${isSuspect ? 'basis-64' : 'basis-24'}`}>
         <div className="flex flex-wrap items-center gap-x-2.5">
           <Heading
             id={`name-${id}`}
             className={
-              renaming ? 'sr-only' : `min-w-0 break-words ${isRow ? 'font-medium' : 'text-title font-semibold'}`
+              renaming ? 'sr-only' : `min-w-0 break-words ${isSuspect ? 'text-title font-semibold' : 'font-medium'}`
             }
           >
             <bdi>{name}</bdi>
@@ -132,7 +129,7 @@ export function PasskeyEditor({
           {!renaming && badge}
         </div>
         {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
-        {!isRow && children}
+        {isSuspect && children}
       </div>
       {!renaming && (
         <Buttons
@@ -141,14 +138,13 @@ export function PasskeyEditor({
           isLast={isLast}
           isSuspect={isSuspect}
           isNew={isNew}
-          isRow={isRow}
           inUse={inUse}
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
         />
       )}
       {/* Below the icons, where a phone has room for them. */}
-      {isRow && <div className="basis-full">{children}</div>}
+      {!isSuspect && <div className="basis-full">{children}</div>}
       {isLast && !renaming && (
         <p className="basis-full text-small text-muted">
           {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
@@ -166,19 +162,18 @@ interface ButtonsProps {
   isLast: boolean
   isSuspect: boolean
   isNew: boolean
-  isRow: boolean
   inUse: boolean
   onRename: () => void
   onRemove: () => void
 }
 
 /** Names each button after its passkey, since several passkeys have these buttons. */
-function Buttons({ ref, id, isLast, isSuspect, isNew, isRow, inUse, onRename, onRemove }: ButtonsProps) {
+function Buttons({ ref, id, isLast, isSuspect, isNew, inUse, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
   // The passkey that the owner has just used is not the one to remove first.
   const isOffered = isSuspect && !inUse
-  const place = isRow
+  const place = !isSuspect
     ? '-mt-2.5 -mb-2 -me-[min(0.75rem,4vw)] ms-auto *:px-3'
     : isOffered
       ? 'max-sm:w-full max-sm:*:grow'
@@ -191,10 +186,10 @@ function Buttons({ ref, id, isLast, isSuspect, isNew, isRow, inUse, onRename, on
           id={`rename-${id}`}
           look="quiet"
           aria-labelledby={`rename-${id} name-${id}`}
-          title={isRow ? rename : undefined}
+          title={rename}
           onClick={onRename}
         >
-          {isRow ? <IconOf icon={<PencilIcon />} name={rename} /> : rename}
+          <IconOf icon={<PencilIcon />} name={rename} />
         </Button>
       )}
       {/* The text below says why there is none. */}
@@ -204,10 +199,10 @@ function Buttons({ ref, id, isLast, isSuspect, isNew, isRow, inUse, onRename, on
           look={isOffered ? (isNew ? 'danger' : 'secondary') : 'plain'}
           // Where one may be a stranger's, its time tells it from its namesakes.
           aria-labelledby={`remove-${id} name-${id}${isSuspect ? ` added-${id}` : ''}`}
-          title={isRow ? remove : undefined}
+          title={isSuspect ? undefined : remove}
           onClick={onRemove}
         >
-          {isRow ? <IconOf icon={<BinIcon />} name={remove} /> : remove}
+          {isSuspect ? remove : <IconOf icon={<BinIcon />} name={remove} />}
         </Button>
       )}
     </div>

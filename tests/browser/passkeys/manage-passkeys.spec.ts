@@ -62,6 +62,15 @@ test('the name of a new passkey is open for a change, differs from the one befor
   await expect(other.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   await expect(cards(other)).toHaveCount(2)
   await expect(other.getByText('Add a second passkey')).toHaveCount(0)
+  // On the narrowest phone, the buttons stand beside the name.
+  await other.setViewportSize({ width: 320, height: 640 })
+  const [title, press] = await Promise.all(
+    [other.getByRole('heading', { name: 'Kitchen laptop', exact: true }), button(other, 'Rename Kitchen laptop')].map(
+      (part) => part.boundingBox(),
+    ),
+  )
+  expect(title?.y).toBeGreaterThan(press?.y ?? Number.POSITIVE_INFINITY)
+  expect(title?.y).toBeLessThan((press?.y ?? 0) + (press?.height ?? 0))
 })
 
 test('a passkey is renamed, though not to nothing, keeps its name when that is cancelled, and the focus returns to its button', async ({
