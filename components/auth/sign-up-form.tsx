@@ -14,11 +14,13 @@ import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { SheetIcon, SparkIcon } from '@/components/ui/icons/icons'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useChangedTitle, useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
+import { useClientPromise } from '@/components/ui/use-client-value'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { administrators } from '@/lib/api/names'
 import type { Site } from '@/lib/api/site'
 import { promptEndOf } from '@/lib/browser/failures/outcomes'
+import { deviceStoresPasskeys } from '@/lib/browser/passkeys/capabilities'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 
@@ -79,6 +81,8 @@ const points = [
 /** Explains passkeys to people who are new to them. Stands below the passkey button. */
 function AboutPasskeys() {
   const { aboutPasskeys } = useWords('signUp')
+  const isHere = useClientPromise(deviceStoresPasskeys, true)
+  const isOnPhone = !(useSecurityKeysOnly() || isHere)
   return (
     <ul className="mt-5 space-y-2 not-last:mb-4 text-small text-muted">
       {points.map(([point, Icon]) => (
@@ -86,7 +90,7 @@ function AboutPasskeys() {
           <span className="text-accent">
             <Icon />
           </span>
-          {aboutPasskeys[point]}
+          {aboutPasskeys[point === 'next' && isOnPhone ? 'nextOnPhone' : point]}
         </li>
       ))}
     </ul>

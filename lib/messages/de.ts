@@ -331,6 +331,7 @@ export const de: Translation<Words> = {
     brokenInvitationText: 'Ein Teil des Links fehlt. Bitte den ganzen Link öffnen oder um eine neue Einladung bitten.',
     aboutPasskeys: {
       next: 'Als Nächstes fragt das Gerät nach Fingerabdruck, Gesicht oder Displaysperre.',
+      nextOnPhone: 'Als Nächstes zeigt der Browser einen Code, den Sie mit dem Smartphone scannen.',
       remember: 'Genauso geht danach jede Anmeldung. Zu merken gibt es nichts.',
       lost: 'Smartphone verloren? Mit Wieder\u00adherstellungs\u00adcodes oder einem zweiten Passkey klappt die Anmeldung trotzdem.',
     },

@@ -330,6 +330,8 @@ export const en = {
     brokenInvitationText: 'Part of its link is missing. Open the whole link, or ask for a new invitation.',
     aboutPasskeys: {
       next: 'Next, your device asks for your fingerprint, face or screen lock.',
+      /** Where this device keeps no passkeys */
+      nextOnPhone: 'Next, your browser shows a code: scan it with your phone.',
       remember: 'From then on, you sign in the same way, with nothing to remember.',
       lost: 'Lost your phone? Recovery codes or a second passkey let you back in.',
     },

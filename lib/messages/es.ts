@@ -328,6 +328,7 @@ export const es: Translation<Words> = {
     brokenInvitationText: 'Falta una parte de su enlace. Abre el enlace completo o pide una invitación nueva.',
     aboutPasskeys: {
       next: 'A continuación, tu dispositivo te pide tu huella, tu rostro o el bloqueo de pantalla.',
+      nextOnPhone: 'A continuación, tu navegador muestra un código: escanéalo con tu teléfono.',
       remember: 'Desde entonces, inicias sesión de la misma forma, sin nada que recordar.',
       lost: '¿Has perdido el teléfono? Con códigos de recuperación o una segunda llave de acceso (passkey) vuelves a entrar.',
     },

@@ -334,6 +334,7 @@ export const fr: Translation<Words> = {
       'Il manque une partie de son lien. Ouvrez le lien entier ou demandez une nouvelle invitation.',
     aboutPasskeys: {
       next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
+      nextOnPhone: 'Votre navigateur affiche ensuite un code à scanner avec votre téléphone.',
       remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',
       lost: 'Téléphone perdu\u202f? Un code de récupération ou une autre clé d’accès (passkey) suffit.',
     },
