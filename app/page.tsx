@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
+import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
 import { readFlashMessage, readRememberedSignIn } from '@/lib/http/request/cookies'
@@ -27,37 +28,36 @@ export default async function Home({ searchParams }: PageProps) {
   if ((method !== null || people.length > 0) && message === null) redirect('/signin')
   // After a deletion there is no "your account" to speak of, and signing in is not the primary action.
   const isDeleted = message === 'account_deleted'
+  // An adopter with HOME_URL has one app, to which the page leads.
+  const hasOneApp = site.homeUrl !== null
   return (
     <CardShell
       language={language}
       namespaces={[]}
       site={site}
       title={isDeleted ? words.home.deleted : fill(locale, words.home.title, { app: site.appName })}
-      lead={isDeleted ? words.home.deletedText : leadOf(words.home, site)}
+      lead={isDeleted ? words.home.deletedText : hasOneApp ? words.home.lead : words.home.forApps}
       flashMessage={isDeleted ? null : message && words.arrivals[message]}
     >
       <SignUpOrIn words={words} signUp={site.signUp} hasDeleted={isDeleted} />
       {site.homeUrl !== null && (
-        <div className="mt-2 grid">
+        <div className="mt-2 -mb-2.5 grid">
           <ButtonLink href={site.homeUrl} look="quiet">
             {fill(locale, words.home.goTo, { app: site.appName })}
           </ButtonLink>
         </div>
       )}
+      {!(isDeleted || hasOneApp) && (
+        <p className="mt-6 flex gap-2.5 border-t border-line pt-5 text-small text-muted">
+          <span className="text-accent">
+            <PasskeyIcon />
+          </span>
+          {words.home.lead}
+        </p>
+      )}
     </CardShell>
   )
 }
-
-/** An adopter with HOME_URL has one app, to which the page leads. */
-const leadOf = ({ forApps, lead }: Words['home'], { homeUrl }: Site) =>
-  homeUrl === null ? (
-    <>
-      {forApps} <br />
-      {lead}
-    </>
-  ) : (
-    lead
-  )
 
 interface SignUpOrInProps {
   words: Words
