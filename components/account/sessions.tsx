@@ -57,7 +57,7 @@ function devicesOf({ own, sessions }: Props, nameOf: (browser: string | null) =>
   ]
 }
 
-/** How many devices it shows at first. */
+/** How many devices it shows at first, unless only one more remains: its line takes no more room than the button for it. */
 const initiallyShown = 4
 
 interface ListProps {
@@ -79,6 +79,7 @@ export function LiveSessions({ own, sessions, heading, isReview }: Props & ListP
   const nameOf = (browser: string | null) =>
     browser === null ? unknownBrowser : browser === '' ? words.thisBrowser : browserLabel(browser)
   const devices = devicesOf({ own, sessions }, nameOf)
+  const isFolded = !areAllShown && devices.length > initiallyShown + 1
 
   function showAll() {
     setAllShown(true)
@@ -91,7 +92,7 @@ export function LiveSessions({ own, sessions, heading, isReview }: Props & ListP
         <ActionMessages action={signOuts.action} />
       </div>
       <ul ref={items} className="divide-y divide-line px-card">
-        {(areAllShown ? devices : devices.slice(0, initiallyShown)).map((device, index) => (
+        {(isFolded ? devices.slice(0, initiallyShown) : devices).map((device, index) => (
           <DeviceItem
             key={device.signIns[0]?.id ?? 'here'}
             device={device}
@@ -104,7 +105,7 @@ export function LiveSessions({ own, sessions, heading, isReview }: Props & ListP
           </DeviceItem>
         ))}
       </ul>
-      {devices.length > initiallyShown && !areAllShown && (
+      {isFolded && (
         <div className="border-t border-line px-card py-2">
           <Button look="quiet" className="outdent" onClick={showAll}>
             {fill(words.showAll, { count: devices.length })}
@@ -140,10 +141,12 @@ function DeviceItem({
       </span>
       <div className="min-w-0 grow">
         <Row controls={children}>
-          <Heading className="font-medium">
-            <bdi>{browser}</bdi>
+          <div className="flex flex-wrap items-center gap-x-2.5">
+            <Heading className="min-w-0 font-medium break-words">
+              <bdi>{browser}</bdi>
+            </Heading>
             {badge && <Badge tone="accent">{badge}</Badge>}
-          </Heading>
+          </div>
           {shown.map((signIn) => (
             <p key={signIn.id ?? 'here'} className="text-small text-muted not-first-of-type:mt-1">
               <Facts {...signIn} />

@@ -79,29 +79,34 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
       {apps.map((app) => (
         <li key={app.id} className="flex gap-x-3 py-3.5">
           <AppIcon app={app} className="size-9" />
-          <div className="min-w-0 grow">
-            <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              <Heading className="min-w-0 basis-24 grow font-medium break-words">
-                {app.homeUrl === null ? (
+          <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4">
+            <Heading className="min-w-0 grow basis-24 py-1.5 font-medium break-words">
+              {app.homeUrl === null ? (
+                <bdi>{app.name}</bdi>
+              ) : (
+                <a href={app.homeUrl} className="text-accent hover:underline">
                   <bdi>{app.name}</bdi>
-                ) : (
-                  <a href={app.homeUrl} className="text-accent hover:underline">
-                    <bdi>{app.name}</bdi>
-                  </a>
-                )}
-              </Heading>
-              <ActionButton
-                action={action}
-                name={app.id}
-                look={isSuspect ? 'secondary' : 'plain'}
-                className={isSuspect ? '' : 'outdent -my-1 forced-colors:my-1'}
-                aria-label={fill(words.removeFrom, { app: app.name })}
-                onClick={() => onRemove(app)}
-              >
-                {words.remove}
-              </ActionButton>
+                </a>
+              )}
+            </Heading>
+            <ActionButton
+              action={action}
+              name={app.id}
+              look={isSuspect ? 'secondary' : 'plain'}
+              // Where a phone has no room for it beside the name, it ends what the owner reads before deciding.
+              className={
+                isSuspect
+                  ? 'max-sm:order-last max-sm:mt-2 max-sm:w-full'
+                  : 'outdent -my-1 max-[22rem]:order-last forced-colors:my-1'
+              }
+              aria-label={fill(words.removeFrom, { app: app.name })}
+              onClick={() => onRemove(app)}
+            >
+              {words.remove}
+            </ActionButton>
+            <div className="basis-full">
+              <AppFacts app={app} />
             </div>
-            <AppFacts app={app} />
           </div>
         </li>
       ))}
