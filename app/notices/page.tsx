@@ -35,7 +35,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
     >
       <AccountProvider account={account} site={site}>
         <Notices notices={notices} secure={carryNext('/secure', query.next)} next={href} />
-        <div className="grid">
+        <div className="-mb-2.5 grid">
           <ContinueLink href={href} look="quiet">
             {language.words.suggestions.notNow}
           </ContinueLink>

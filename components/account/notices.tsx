@@ -114,7 +114,7 @@ export function Notices({ notices, secure, next }: Props) {
         <section
           aria-labelledby="notices"
           // Before an app the page's own card is around them.
-          className={next === undefined ? `mb-5 rounded-card border px-card py-5 ${tone}` : ''}
+          className={next === undefined ? `mb-5 rounded-card border px-card py-5 ${tone}` : 'border-line'}
         >
           <NoticeTitle id="notices" isCalm={isCalm}>
             {title}
