@@ -89,7 +89,7 @@ function SignOutButtons({ request, accountId, signOut, stay, closePage }: AppSig
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
-      <div className="flex flex-col gap-2">
+      <div className="-mb-2.5 flex flex-col gap-2">
         <Button pending={action.pending !== null} onClick={settled(confirm)}>
           {signOut}
         </Button>
