@@ -102,10 +102,14 @@ export function watchSession(onEnded: () => void, onBack: () => void): () => voi
   return () => document.removeEventListener('visibilitychange', check)
 }
 
-/** True if leaving the page would lose what somebody has typed or chosen. React hides it in a text field that has a `value`. */
+/**
+ * True if leaving the page would lose what somebody has typed or chosen. React hides it in a text field that has a `value`; a box
+ * without one has the value `on` and the default value of an empty text.
+ */
 export const hasTypedText = (within: ParentNode = document.querySelector('main') ?? document) =>
   [...within.querySelectorAll<HTMLInputElement>('input, textarea')].some(
-    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
+    ({ type, value, defaultValue, checked, defaultChecked }) =>
+      type === 'checkbox' ? checked !== defaultChecked : value !== defaultValue,
   ) ||
   [...within.querySelectorAll('select')].some(
     ({ options, selectedIndex }) =>

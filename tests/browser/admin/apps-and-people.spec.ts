@@ -4,7 +4,7 @@ import { invitationIn, randomName } from '../../support/accounts'
 import { dialog, errorMessage, reauthenticationDialog, statusMessage } from '../../support/browser/account-pages'
 import { expectFine, signInAsAdministrator } from '../../support/browser/admin-pages'
 import { expectToFitPhone } from '../../support/browser/fit'
-import { button, expect, open, test } from '../../support/browser/pages'
+import { button, expect, open, ready, test } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
 import { smallPng } from '../../support/openid/fixtures'
@@ -207,7 +207,10 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
     await page.reload()
     await expect(page.locator('[data-tone=info]')).toContainText('in none of its groups', { timeout: 500 })
   }).toPass()
-  await page.goto('/admin/apps')
+  // Where nothing is typed, nothing asks.
+  await ready(page)
+  await page.getByRole('link', { name: 'Apps', exact: true }).first().click()
+  await page.waitForURL('/admin/apps')
   await expect(page.getByRole('link', { name: new RegExp(other.name) })).toBeVisible()
 
   // A program that comes back to no page needs a name alone.
