@@ -424,7 +424,7 @@ export const en = {
     lockedWithout: 'Administration takes a passkey, and this account has none. Add one, then sign in with it.',
     gone: "It isn't there any more. Someone may have changed it since you opened this page: reload it to see.",
     unsaved: 'Leave without saving?',
-    unsavedText: 'What you have entered here is lost then.',
+    unsavedText: 'What you have entered here will be lost.',
     stay: 'Stay here',
     leave: 'Leave',
   },
