@@ -34,13 +34,15 @@ export function CopyField({ label, value, hint, onCopied, isShort = false }: Cop
         {/* Left to right in every language: letters and digits would change places otherwise. */}
         <div dir="ltr" className={`min-w-0 grow basis-40 ${isShort ? 'truncate' : 'wrap-anywhere'}`}>
           <code translate="no" className="font-mono text-small select-all">
-            {(value.match(/[^/]+\/*|\/+/g) ?? []).map((part, index) => (
+            {(isShort ? [] : (value.match(/[^/]+\/*|\/+/g) ?? [])).map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a value never move.
               <Fragment key={index}>
                 {part}
                 <wbr />
               </Fragment>
             ))}
+            {/* In one line, which ends in an ellipsis: Chromium breaks it at a wbr. */}
+            {isShort && value}
           </code>
         </div>
         <CopyButton
