@@ -15,6 +15,7 @@ import {
 import type { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
 
 const UNVERIFIED = { flags: { uv: false } }
 
@@ -82,6 +83,29 @@ test('a passkey that never verifies its user steps up without, until it first do
   const later = await authenticate(another(), authenticator, undefined, UNVERIFIED)
   expect(later.status, later.text).toBe(200)
   expect(later.body).not.toHaveProperty('stepUp')
+})
+
+test('a passkey made for an app counts as a sign-in, and gives a step-up only if it verified its user', async ({
+  client,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  for (const [tampering, stepUp] of [
+    [UNVERIFIED, undefined],
+    [{}, expect.any(String)],
+  ] as const) {
+    const options = await client.post('/api/auth/register/options', { signIn: true })
+    const made = new Authenticator(server.origin).create(options.body, tampering)
+    const { status, text, body } = await client.post('/api/auth/register/verify', made)
+    expect(status, text).toBe(201)
+    expect(body.stepUp).toEqual(stepUp)
+    expect(decodeJwt(body.token).amr).toEqual(['passkey'])
+    // The password's step-up was of the session that this one replaces.
+    if (!stepUp) {
+      expectError(await createCodes(client), 403, 'reauthentication_required')
+      expect((await signInWithPassword(client, username)).status).toBe(200)
+    }
+  }
 })
 
 test('a passkey made by conditional create counts as one that can verify its user', async ({
