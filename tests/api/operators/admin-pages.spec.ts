@@ -116,7 +116,7 @@ test('the log tells of an app and an operator whose names every object has @page
   expect((await client.get('/admin/log')).text).toContain('?app=constructor')
 })
 
-test('an administrator gets the pages by a session of the last twelve hours that a passkey opened, and otherwise one that asks for it @pages', async ({
+test('an administrator gets the pages by a session of the last twelve hours that a passkey opened, and otherwise one that asks for it @pages @promise', async ({
   server,
 }) => {
   const { client, authenticator, username } = await createAdministrator(server)

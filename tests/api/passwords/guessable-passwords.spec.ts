@@ -30,7 +30,9 @@ test('a sign-up with a common password is rejected, whatever its case, signs for
     await expectRejected(client, randomName(), password, COMMON)
 })
 
-test("a sign-up with the username, the app's name or its host as the password is rejected", async ({ start }) => {
+test("a sign-up with the username, the app's name or its host as the password is rejected @promise", async ({
+  start,
+}) => {
   const server = await start({
     env: { APP_NAME: 'Acme Rockets', APP_ORIGIN: 'https://id.rockets.example', RP_ID: 'rockets.example' },
   })

@@ -313,7 +313,7 @@ test.describe('after a hundred failures in a row', () => {
     })
   }
 
-  test('after a hundred failures the right password in an unknown browser signs in, and does not end the streak', async ({
+  test('after a hundred failures the right password in an unknown browser signs in, and does not end the streak @promise', async ({
     startShared,
   }) => {
     const server = await withShortWindows(startShared)
@@ -349,7 +349,7 @@ test.describe('after a hundred failures in a row', () => {
     }
   })
 
-  test('a known browser counts as unknown after a hundred failures, and after ten if it is of an earlier epoch, until it has the password right', async ({
+  test('a known browser counts as unknown after a hundred failures, and after ten if it is of an earlier epoch, until it has the password right @promise', async ({
     startShared,
   }) => {
     const server = await withShortWindows(startShared)

@@ -229,7 +229,7 @@ test('consent to an API is for its own scopes: neither another API nor a scope t
   expectOAuthError(await lastingFlow.refresh(body.refresh_token), 400, 'invalid_grant')
 })
 
-test('a machine gets tokens for the APIs that list it, by its secret alone, and nothing of people', async ({
+test('a machine gets tokens for the APIs that list it, by its secret alone, and nothing of people @promise', async ({
   server,
 }) => {
   const { app, secret } = await accountsJson(server, 'app', 'add', `Job ${randomName()}`, '--machine')

@@ -100,7 +100,7 @@ test('a device gets tokens once somebody has allowed its code, for the API and s
   expect(decodeJwt(refreshed.body.access_token)).toMatchObject({ aud: notes, sub: id })
 })
 
-test('a device that polls too fast slows down, and one that is declined, expired or another one gets nothing', async ({
+test('a device that polls too fast slows down, and one that is declined, expired or another one gets nothing @promise', async ({
   server,
   client,
 }) => {

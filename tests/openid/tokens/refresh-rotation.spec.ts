@@ -87,7 +87,11 @@ test("a refresh token in another app's hands, used or not, ends nothing @promise
   expect((await flow.refresh(next)).status).toBe(200)
 })
 
-test('a refresh token expires after 30 days without use, and a family after 180', async ({ client, app, server }) => {
+test('a refresh token expires after 30 days without use, and a family after 180 @promise', async ({
+  client,
+  app,
+  server,
+}) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const day = 86_400_000
