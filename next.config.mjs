@@ -34,7 +34,7 @@ const threeScripts = {
 
 /**
  * The headers of responses that our server does not send, such as files on Vercel, where every origin is https. Our server sets
- * the same on every response (lib/http/server/every-exchange.ts), and a stricter policy on pages (lib/http/pages/prepare.ts),
+ * the same on every response (lib/http/server/next.ts), and a stricter policy on pages (lib/http/pages/prepare.ts),
  * which this one must not replace: a header that is set here wins.
  */
 const commonHeaders = [

@@ -6,22 +6,24 @@ import {
   appendAddress,
   disconnectPipelining,
   disconnectStalled,
+  prepareShutDown,
   rememberAddresses,
 } from '@/lib/http/server/connections'
-import { hasTruncatedHeaders, hasValidHost, measureRequests, shortenUserAgent } from '@/lib/http/server/every-exchange'
+import { hasTruncatedHeaders, hasValidHost, measureRequests } from '@/lib/http/server/every-exchange'
 import {
   endpointsListener,
   httpRejection,
+  kindOfPath,
   type Listener,
+  methodsOf,
   rejectMethod,
   rejectWith,
   serveRequest,
 } from '@/lib/http/server/listeners'
 import { replaceErrorListeners } from '@/lib/http/server/next'
 import { pagesListener } from '@/lib/http/server/pages'
-import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
 import { start, stop } from '@/lib/lifecycle'
-import { declareOwnServer, handleUncaughtErrors, listen, prepareShutDown } from '@/lib/process/own-server'
+import { declareOwnServer, handleUncaughtErrors, listen } from '@/lib/process/own-server'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 
@@ -60,7 +62,6 @@ async function serve(): Promise<void> {
   server.on('request', (request, response) => {
     if (disconnectPipelining(request, response)) return
     appendAddress(request)
-    shortenUserAgent(request)
     request.url = originForm(request.url)
     void serveRequest(listenerFor(request, answerRest), request, response)
   })

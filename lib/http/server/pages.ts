@@ -1,17 +1,31 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { networkOf } from '@/lib/auth/request'
+import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
+import type { StartableJob } from '@/lib/fair-queue/lanes'
 import type { Locale } from '@/lib/messages/locales'
 import { logConsole } from '@/lib/process/log'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { hidesAdministration } from '../pages/administration'
 import { hiddenHeader, isAdminPath, policyHeader, preparePage, protectedPages } from '../pages/prepare'
 import { isPageUnavailable, watchRender } from '../pages/unavailable'
-import { localeOfApp } from '../request/context'
+import { clientAddress, localeOfApp } from '../request/context'
 import { allHeaders, decodePath, nodeHeaders, pathOf, searchOf } from '../request/head'
-import { beforeHead, dropInternalHeaders, hasFewParts, most, setCommonHeaders } from './every-exchange'
-import { type Listener, rejectWith } from './listeners'
-import { isRouterState, loadPages } from './next'
-import { kindOfPath, sizeOfFile } from './paths'
-import { renderInTurn } from './turns'
+import { earlierResponsesSent } from './connections'
+import { kindOfPath, type Listener, rejectWith, serveRequest, sizeOfFile } from './listeners'
+import {
+  beforeHead,
+  dropInternalHeaders,
+  dropRuntimePrefetch,
+  dropUnmetConditions,
+  isReadableHead,
+  limitBody,
+  loadPages,
+  setCommonHeaders,
+  shortenUserAgent,
+} from './next'
 
 /** Serves everything that is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
@@ -22,13 +36,18 @@ export async function pagesListener(): Promise<Listener> {
   return async (request, response) => {
     setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
-    if (limitHead(request, response)) return
+    if (!isReadableHead(request)) {
+      rejectHead(request, response)
+      return
+    }
     // Bodies under /api need no limit here: proxy.ts does not see them, so nothing keeps a copy.
-    if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
+    if (!path.startsWith('/api/') && limitBody(request, pages.bodyBytes, () => rejectLongBody(request, response)))
+      return
     dropInternalHeaders(request)
+    shortenUserAgent(request)
     const kind = kindOfPath(path)
     // Includes paths of nothing, because Next resolves dot segments, which may lead to a file.
-    if (kind !== 'route') dropUnmetConditions(request, path)
+    if (kind !== 'route') dropUnmetConditions(request, sizeOfFile(decodePath(path) ?? path) ?? 0)
     if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
   }
@@ -79,74 +98,62 @@ function renderIn(headers: IncomingHttpHeaders, language: Locale | null): void {
   if (language) headers['accept-language'] = language
 }
 
-/* What Next would fail on, or take too long for. */
+const rejectHead = rejectWith('invalid_request')
+
+const rejectLongBody: Listener = (request, response) => {
+  if (!response.headersSent) rejectWith('payload_too_large')(request, response)
+}
+
+/* Whose page renders next. */
+
+/** Several pages render at once, because a render also waits for the database. */
+const shares = { places: 4, perAddress: 2 }
+
+/** A render that takes longer gives up its place: it waits for a backend or a slow client, and computes nothing. */
+const longestMilliseconds = 1_000
+
+const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
 
 /**
- * Responds 413 to a body longer than `bytes`: at once if its Content-Length says so, else as soon as it is. Whoever reads the
- * body then waits forever.
- *
- * @returns true if it has responded
+ * Queues renders by address, since they share one thread. While 40 connections of one address ask for pages, another's page takes
+ * 40 ms and its answer of the API 3; without turns, 450 and 45. A page waits outside the queue for earlier responses of its
+ * connection: it could not end before them, and would keep its place.
  */
-export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {
-  if (Number(request.headers['content-length']) > bytes) {
-    rejectWith('payload_too_large')(request, response)
-    return true
+export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
+  const address = clientAddress(nodeHeaders(request.headers))
+  const job: StartableJob = {
+    address,
+    party: networkOf(address),
+    line: address,
+    work: 1,
+    // Bound to its own async context, because the end of another request starts it. Next keeps the context of a render, which
+    // would then hold on to that request, and to all before it: a stranger who always has one waiting would fill the memory.
+    start: AsyncResource.bind(() => {
+      const late = setTimeout(leave, longestMilliseconds)
+      response.once('close', () => clearTimeout(late))
+      void serveRequest(render, request, response)
+    }),
   }
-  // Between Node's parser and every reader: Next's router reads the request itself, so a stream piped in between would not
-  // reach it, and a listener for `data` would begin to read before Next does.
-  const push = request.push.bind(request)
-  let length = 0
-  request.push = (chunk: Buffer | null, encoding) => {
-    if (length > bytes) return true
-    length += chunk?.length ?? 0
-    if (length <= bytes) return push(chunk, encoding)
-    // Reads and drops the rest: many clients send the whole body before they read the response.
-    if (!response.headersSent) rejectWith('payload_too_large')(request, response)
-    return true
+  const leave = () => {
+    renders().remove(job)
+    renders().finish(job)
+    startNext(renders())
   }
-  return false
+  response.once('close', leave)
+  void earlierResponsesSent(request, response)
+    .then(untilClosed)
+    .then(() => {
+      if (response.destroyed) return
+      renders().add(job)
+      startNext(renders())
+    })
 }
 
 /**
- * Responds 400 to a head that takes Next long to read, or that it fails on with 500.
- *
- * @returns true if it has responded
+ * Waits until Node knows if the client has gone already: it reads the end of a connection in the next poll of its event loop, and
+ * emits `close` after the immediates of that iteration. Otherwise a stranger who only opens and closes connections would have a
+ * page rendered for each.
  */
-function limitHead(request: IncomingMessage, response: ServerResponse): boolean {
-  const { 'next-router-state-tree': state } = request.headers
-  if (hasFewParts(request) && (state === undefined || isReadable(state.toString()))) return false
-  rejectWith('invalid_request')(request, response)
-  return true
-}
-
-/** @param state percent-encoded */
-const isReadable = (state: string) => state.split(/\[|%5b/i).length - 1 <= most.arrays && isRouterState(state)
-
-/**
- * Drops a range that is not in the file, and every precondition together with its range, so that the client gets the whole file.
- * Next would answer 500 where it cannot meet them, after rendering an error page out of turn. A server may ignore ranges (RFC
- * 9110 section 14.2), and preconditions only protect changes, and files put together from ranges.
- */
-function dropUnmetConditions({ headers }: IncomingMessage, path: string): void {
-  const { range, 'if-match': tag, 'if-unmodified-since': date } = headers
-  if (tag !== undefined || date !== undefined) {
-    delete headers['if-match']
-    delete headers['if-unmodified-since']
-    delete headers.range
-  } else if (range !== undefined && !isWithin(range, sizeOfFile(decodePath(path) ?? path) ?? 0)) delete headers.range
-}
-
-/** True for one range of bytes that begins in the file. */
-function isWithin(range: string, size: number): boolean {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
-  if (first === '') return Number(last) > 0 && Number(last) <= size
-  return Number(first) < size && (last === '' || Number(last) >= Number(first))
-}
-
-/**
- * Drops the wish for a runtime prefetch, which Next cannot make of our pages: it would log an error. Its client asks for one only
- * where a route opts in.
- */
-function dropRuntimePrefetch({ headers }: IncomingMessage): void {
-  if (headers['next-router-prefetch'] === '2') delete headers['next-router-prefetch']
+async function untilClosed(): Promise<void> {
+  for (let immediate = 0; immediate < 3; immediate += 1) await setImmediate()
 }

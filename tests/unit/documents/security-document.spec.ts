@@ -106,8 +106,8 @@ test('"Limits" has the numbers that the code has', () => {
   }
   const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/server/connections.ts']
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
-  const pages = (share: string) => numberIn('lib/http/server/turns.ts', new RegExp(`\\b${share}: (\\d+)`))
-  const head = (name: string) => numberIn('lib/http/server/every-exchange.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
+  const pages = (share: string) => numberIn('lib/http/server/pages.ts', new RegExp(`\\b${share}: (\\d+)`))
+  const head = (name: string) => numberIn('lib/http/server/next.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
   const wait = seconds('lib/api/limits.ts', 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,

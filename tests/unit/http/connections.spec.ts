@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { answerConnectionErrors, disconnectPipelining, disconnectStalled } from '@/lib/http/server/connections'
-import { limitBody } from '@/lib/http/server/pages'
+import { limitBody } from '@/lib/http/server/next'
 import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 
@@ -134,7 +134,7 @@ for (const [what, bytes] of unanswerable) {
 for (const kind of ['declared', 'chunked'] as const) {
   test(`a ${kind} body above the limit is answered 413 before its end, and one at the limit is read`, async () => {
     const { port, close } = await serve((request, response) => {
-      if (limitBody(request, response, 1000)) return
+      if (limitBody(request, 1000, () => response.writeHead(413).end())) return
       let length = 0
       request.on('data', (chunk: Buffer) => (length += chunk.length))
       request.on('end', () => response.end(`read ${length}`))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'playwright/test'
+import { prepareShutDown } from '@/lib/http/server/connections'
 import { log } from '@/lib/process/log'
-import { prepareShutDown } from '@/lib/process/own-server'
 import { listenLocally } from '../../support/network/listen-locally'
 
 const { error } = log()

@@ -60,7 +60,7 @@ test('what is started by hand is a copy without the history', () => {
 })
 
 test('the unit and the compose file kill the server only after the time that a shutdown takes', () => {
-  const [, limit] = /shutdownMilliseconds = ([\d_]+)/.exec(readFileSync('lib/process/own-server.ts', 'utf8')) ?? []
+  const [, limit] = /shutdownMilliseconds = ([\d_]+)/.exec(readFileSync('lib/http/server/connections.ts', 'utf8')) ?? []
   const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
   const [, container] = /^ {4}stop_grace_period: (\d+)s$/m.exec(services().latchkey ?? '') ?? []
   for (const seconds of [unit, container])
