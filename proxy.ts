@@ -24,13 +24,14 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // server.ts has prepared it. On Vercel a client could send the header, and would see what is hidden.
   if (ownServerRuns() && request.headers.has(policyHeader)) return NextResponse.next()
   const { pathname: path, search } = request.nextUrl
-  const isHidden = isAdminPath(path) && (await hides(request.headers))
+  const hiding: Record<string, string> =
+    isAdminPath(path) && (await hides(request.headers)) ? { [hiddenHeader]: '1' } : {}
   // As unknown paths with a dot, which get no headers from here.
-  if (isHidden && path.includes('.')) return hide(request)
+  if (hiddenHeader in hiding && path.includes('.')) return forwardToPage(request, hiding)
   const prepared = await preparePage({ path, search, headers: request.headers }, protectedPaths, isDevelopment)
-  const { headers, cookies, redirection, language } = prepared
+  const { headers, cookies, redirection, forNext } = prepared
   const response =
-    rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, { headers, language, isHidden })
+    rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, { ...forNext, ...hiding })
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
@@ -55,21 +56,9 @@ async function hides(headers: Headers): Promise<boolean> {
   return hidesAdministration(headers)
 }
 
-function hide({ headers }: NextRequest): NextResponse {
+function forwardToPage({ headers }: NextRequest, set: Record<string, string>): NextResponse {
   const forwarded = new Headers(headers)
-  forwarded.set(hiddenHeader, '1')
-  return NextResponse.next({ request: { headers: forwarded } })
-}
-
-/** Next reads the nonce for its scripts from the policy in the request headers. */
-function forwardToPage(
-  request: NextRequest,
-  { headers, language, isHidden }: Pick<Preparation, 'headers' | 'language'> & { isHidden: boolean },
-): NextResponse {
-  const forwarded = new Headers(request.headers)
-  if (isHidden) forwarded.set(hiddenHeader, '1')
-  forwarded.set(policyHeader, headers['Content-Security-Policy'] ?? '')
-  if (language) forwarded.set('Accept-Language', language)
+  for (const [name, value] of Object.entries(set)) forwarded.set(name, value)
   return NextResponse.next({ request: { headers: forwarded } })
 }
 

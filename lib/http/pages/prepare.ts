@@ -62,14 +62,21 @@ interface PageRequest {
 }
 
 export interface Preparation {
+  /** What the response gets */
   headers: Record<string, string>
   cookies: string[]
   redirection: { status: 303 | 307; path: string; search: string } | null
-  /** The app's, which replaces the browser's (`Accept-Language`) for this page */
-  language: Locale | null
+  /** What the request gets: Next reads the nonce for its scripts from its policy, and a page its language */
+  forNext: Record<string, string>
 }
 
-/** Makes a page's headers, cookies and redirect, without the database: the pages check access themselves. */
+/** Makes a page's language the app's in place of the browser's, which Next reads from this header of the request. */
+export const inLanguageOf = (app: Locale | null): Record<string, string> => (app ? { 'accept-language': app } : {})
+
+/**
+ * What is done to a page before Next renders it, by `proxy.ts` or by our server: makes its headers, cookies and redirect, without
+ * the database, since the pages check access themselves.
+ */
 export async function preparePage(
   request: PageRequest,
   protectedPaths: readonly string[],
@@ -82,17 +89,18 @@ export async function preparePage(
     imageOrigins: settings().logoOrigins,
   })
   const language = localeOfApp(request.search)
+  const forNext = { [policyHeader]: headers['Content-Security-Policy'] ?? '', ...inLanguageOf(language) }
   const changed = changeCookie(request)
   if (changed) {
     // Browsers take a path that begins with two slashes for another host (RFC 3986 section 4.2).
     const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
-    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection, language }
+    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection, forNext }
   }
   if (await needsSignIn(request, protectedPaths)) {
     const next = new URLSearchParams({ next: request.path + request.search })
     // Without `next`, if that is too long for the way back: the sign-in then leads to the profile.
     const search = next.toString().length > longestTarget ? '' : `?${next}`
-    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, language }
+    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, forNext }
   }
   // Removes the message's cookie, so that a reload or a step back does not show it again.
   const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
@@ -100,7 +108,7 @@ export async function preparePage(
     headers: { ...headers, 'Content-Language': localeOf(request.headers, language) },
     cookies,
     redirection: null,
-    language,
+    forNext,
   }
 }
 

@@ -1,15 +1,14 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { networkOf } from '@/lib/auth/request'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { StartableJob } from '@/lib/fair-queue/lanes'
-import type { Locale } from '@/lib/messages/locales'
 import { logConsole } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { hidesAdministration } from '../pages/administration'
-import { hiddenHeader, isAdminPath, policyHeader, preparePage, protectedPages } from '../pages/prepare'
+import { hiddenHeader, inLanguageOf, isAdminPath, preparePage, protectedPages } from '../pages/prepare'
 import { isPageUnavailable, watchRender } from '../pages/unavailable'
 import { clientAddress, localeOfApp } from '../request/context'
 import { allHeaders, decodePath, nodeHeaders, pathOf, searchOf } from '../request/head'
@@ -79,23 +78,17 @@ async function prepareOwnPage(request: IncomingMessage, response: ServerResponse
   const { url = '', headers } = request
   // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
   if (headers.rsc !== undefined) {
-    renderIn(headers, localeOfApp(searchOf(url)))
+    Object.assign(headers, inLanguageOf(localeOfApp(searchOf(url))))
     return false
   }
   const page = { path: pathOf(url), search: searchOf(url), headers: nodeHeaders(headers) }
-  const { headers: prepared, cookies, redirection, language } = await preparePage(page, protectedPages)
+  const { headers: prepared, cookies, redirection, forNext } = await preparePage(page, protectedPages)
   for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
-  headers[policyHeader] = prepared['Content-Security-Policy']
-  renderIn(headers, language)
+  Object.assign(headers, forNext)
   if (!redirection) return false
   response.writeHead(redirection.status, { Location: redirection.path + redirection.search }).end()
   return true
-}
-
-/** Makes Next render in a language, which it reads from this header. */
-function renderIn(headers: IncomingHttpHeaders, language: Locale | null): void {
-  if (language) headers['accept-language'] = language
 }
 
 const rejectHead = rejectWith('invalid_request')
