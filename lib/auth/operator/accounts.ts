@@ -11,18 +11,6 @@ import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '.
 import { readStreak, streakOfUsername } from '../throttling/attempts'
 import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
 
-interface Reference {
-  /** Null if either may be meant */
-  kind: 'id' | 'name' | null
-  given: string
-}
-
-/** Reads what an operator typed for an account or app: `id:<id>`, `name:<name>`, or either without a prefix. */
-export function readReference(text: string): Reference {
-  const [, kind, given] = /^(id|name):(.*)$/s.exec(text) ?? []
-  return given === undefined ? { kind: null, given: text } : { kind: kind as 'id' | 'name', given }
-}
-
 /**
  * The most matches that a page sorts. Where more accounts match, it reads accounts from the newest on until it is full, because
  * sorting would read every match.

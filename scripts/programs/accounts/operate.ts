@@ -2,7 +2,6 @@ import { type AdminPath, type AdminResult, carryOut } from '@/lib/admin/actions'
 import { isApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { RegisteredApp, ShownAccount } from '@/lib/api/schemas'
-import { readReference } from '@/lib/auth/operator/accounts'
 import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { settings } from '@/lib/settings/settings'
@@ -43,6 +42,12 @@ const isMissing = (error: unknown) => isApiError(error) && ['not_found', 'invali
 /** For what was found, or taken for granted, and is not there. */
 export const unlessThere = (error: () => Error) => (cause: unknown) => {
   throw isMissing(cause) ? error() : cause
+}
+
+/** Reads what an operator typed for an account or app: `id:<id>`, `name:<name>`, or (`kind` null) either without a prefix. */
+function readReference(text: string): { kind: string | null; given: string } {
+  const [, kind = null, given = text] = /^(id|name):(.*)$/s.exec(text) ?? []
+  return { kind, given }
 }
 
 /** How the argument is explained in each command's help. */
