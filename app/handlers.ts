@@ -3,7 +3,7 @@
  * A row without its handler, or a handler at another path, does not compile.
  */
 
-import type { Handlers } from '@/lib/http/dispatch'
+import type { Handlers } from '@/lib/http/route'
 import * as wellKnownAppleAppSiteAssociation from './.well-known/apple-app-site-association/route'
 import * as wellKnownAssetlinksJson from './.well-known/assetlinks.json/route'
 import * as wellKnownChangePassword from './.well-known/change-password/route'

@@ -37,7 +37,7 @@ export async function generateHandlers() {
   const lines = [
     comment,
     '',
-    "import type { Handlers } from '@/lib/http/dispatch'",
+    "import type { Handlers } from '@/lib/http/route'",
     ...paths.map((path) => `import * as ${nameOf(path)} from '.${path}/route'`),
     '',
     'export const handlers: Handlers = {',

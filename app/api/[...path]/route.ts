@@ -1,4 +1,4 @@
-import { notFound } from '@/lib/http/dispatch'
+import { notFound } from '@/lib/http/route'
 
 // Answers every path under /api that neither the table of endpoints nor a fork's own route file has, where Next serves alone:
 // server.ts answers them without Next.

@@ -1,6 +1,5 @@
 import { describeAccount } from '@/lib/auth/sessions/find'
-import { preflight } from '@/lib/http/dispatch'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i', ({ session }) => describeAccount(session))
 export const OPTIONS = preflight('/api/i')

@@ -1,7 +1,6 @@
 import { signOut } from '@/lib/auth/sessions/sign-out'
-import { preflight } from '@/lib/http/dispatch'
 import { endsSession } from '@/lib/http/response/sessions'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/signout', endsSession(signOut))
 export const OPTIONS = preflight('/api/signout')

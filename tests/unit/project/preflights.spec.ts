@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { rows } from '@/lib/api/endpoints'
-import { takesPreflight } from '@/lib/http/dispatch'
+import { takesPreflight } from '@/lib/http/route'
 
 test('the route file of each path that pages of other origins call with credentials answers its preflights, for where Next serves alone', () => {
   for (const row of rows) {

@@ -1,5 +1,4 @@
-import { preflight } from '@/lib/http/dispatch'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { requestDevice } from '@/lib/openid/requests/devices'
 
 export const POST = route('POST /api/oauth/device', requestDevice)

@@ -1,5 +1,4 @@
-import { preflight } from '@/lib/http/dispatch'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { handleTokenRequest } from '@/lib/openid/token-endpoint'
 
 export const POST = route('POST /api/oauth/token', handleTokenRequest)

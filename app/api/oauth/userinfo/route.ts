@@ -1,5 +1,4 @@
-import { preflight } from '@/lib/http/dispatch'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { userinfo } from '@/lib/openid/tokens/access-and-id-tokens'
 
 export const GET = route('GET /api/oauth/userinfo', userinfo)
