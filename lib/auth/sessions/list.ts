@@ -2,8 +2,7 @@ import { limits } from '@/lib/api/limits'
 import type { LiveSession, Method } from '@/lib/api/schemas'
 import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
-import type { Session } from './find'
-import { isValidRow } from './find'
+import { isValidRow, type Session } from './find'
 
 export async function listSessions({
   session: { claims },
