@@ -1,3 +1,4 @@
+import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { loadPage, type PageProps } from '@/app/load-page'
@@ -33,6 +34,17 @@ const findAdministration = cache(async () => Administration.find((await loadPage
 export async function loadIfOpen<P extends ReadPath>(path: P, body: PostBody<`/api/admin${P}`>) {
   const administration = (await findAdministration())?.administration
   return administration instanceof Administration ? administration.load(path, body) : undefined
+}
+
+/** The title of the page about one thing: its name, or that of the list while its page is not shown. @param shown what `loadIfOpen` gave */
+export async function titleOfOne<T>(
+  shown: T | null | undefined,
+  nameOf: (shown: T) => string,
+  list: 'accounts' | 'apps' | 'apis',
+): Promise<Metadata> {
+  const { admin, site } = (await loadPage()).language.words
+  if (shown === undefined) return { title: admin[list] }
+  return { title: shown === null ? site.notFound : nameOf(shown) }
 }
 
 /** The usernames of the administrators by id, as many as one page of the list has. */

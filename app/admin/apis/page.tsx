@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
+import { type AdminPageProps, adminPage, loadIfOpen, titleOfOne } from '@/app/admin/admin-page'
 import { firstOf, loadPage } from '@/app/load-page'
 import { BackLink } from '@/components/account/home'
 import { ApiList, ApiValues, ChangeApi, DeleteApi, NewApi } from '@/components/admin/apis'
@@ -10,12 +10,11 @@ import { Card } from '@/components/ui/card'
 const showApi = cache((api: string) => loadIfOpen('/apis/show', { api }))
 
 export async function generateMetadata({ searchParams }: AdminPageProps): Promise<Metadata> {
-  const { admin, adminApis, site } = (await loadPage()).language.words
   const query = await searchParams
   const identifier = firstOf(query.api)
-  if (identifier === undefined) return { title: query.add === undefined ? admin.apis : adminApis.add }
-  const shown = await showApi(identifier)
-  return { title: shown === undefined ? admin.apis : (shown?.api.name ?? site.notFound) }
+  if (identifier !== undefined) return titleOfOne(await showApi(identifier), ({ api }) => api.name, 'apis')
+  const { admin, adminApis } = (await loadPage()).language.words
+  return { title: query.add === undefined ? admin.apis : adminApis.add }
 }
 
 /** The list of APIs; with `?add` the form that adds one, and with `?api` and its identifier the page of one. */

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
-import { loadPage } from '@/app/load-page'
+import { type AdminPageProps, adminPage, loadIfOpen, titleOfOne } from '@/app/admin/admin-page'
 import { Entry } from '@/components/account/activity'
 import { BackLink } from '@/components/account/home'
 import { Closing, GroupsOfAccount, LiveSessions } from '@/components/admin/account-access'
@@ -19,9 +18,7 @@ const showAccount = cache((id: string) => loadIfOpen('/accounts/show', { id }))
 
 export async function generateMetadata({ params }: AdminPageProps): Promise<Metadata> {
   const { id = '' } = await params
-  const { admin, site } = (await loadPage()).language.words
-  const shown = await showAccount(id)
-  return { title: shown === undefined ? admin.accounts : (shown?.username ?? site.notFound) }
+  return titleOfOne(await showAccount(id), ({ username }) => username, 'accounts')
 }
 
 /** Everything of one person, and what an operator can do for them. */

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { type AdminPageProps, adminPage, loadIfOpen } from '@/app/admin/admin-page'
-import { loadPage } from '@/app/load-page'
+import { type AdminPageProps, adminPage, loadIfOpen, titleOfOne } from '@/app/admin/admin-page'
 import { BackLink } from '@/components/account/home'
 import { ChangeApp, DeleteApp, NewSecret, RefreshOnReturn } from '@/components/admin/app-settings'
 import { AppIcon } from '@/components/apps/app-icon'
@@ -23,9 +22,7 @@ const showApp = cache((app: string) => loadIfOpen('/apps/show', { app: decodeURI
 
 export async function generateMetadata({ params }: AdminPageProps): Promise<Metadata> {
   const { app: id = '' } = await params
-  const { admin, site } = (await loadPage()).language.words
-  const shown = await showApp(id)
-  return { title: shown === undefined ? admin.apps : (shown?.app.name ?? site.notFound) }
+  return titleOfOne(await showApp(id), ({ app }) => app.name, 'apps')
 }
 
 export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, { params }) => {
