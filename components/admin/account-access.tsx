@@ -3,6 +3,7 @@
 import { type RefObject, useRef } from 'react'
 import { useRefresh } from '@/components/account/action'
 import { Confirmed, Place, useAdminAction } from '@/components/admin/actions'
+import { obstacleOf } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { Select } from '@/components/ui/forms/controls'
@@ -15,7 +16,6 @@ import { useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/events'
 import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
-import type { Words } from '@/lib/messages/en'
 import { browserLabel } from '@/lib/messages/format/text'
 
 /** Where the person is signed in. Operators end their own sessions on the profile, which knows the one that is open here. */
@@ -209,7 +209,8 @@ function AddToGroup({
   const action = useAdminAction(form, { place: groupList })
   const refresh = useRefresh(list)
   const { id, username } = shown
-  const obstacle = obstacleOf(shown, words)
+  const obstacle = obstacleOf(shown)
+  const obstacles = { disabled: words.administratorsAreEnabled, passkey: words.administratorsHavePasskeys }
   // Joining them ends sessions, so it is asked for.
   const free = groups.filter((group) => group !== administrators)
   function add(data: FormData) {
@@ -248,7 +249,7 @@ function AddToGroup({
           </div>
         </Form>
       )}
-      {groups.includes(administrators) && obstacle !== null && <p className="text-small text-muted">{obstacle}</p>}
+      {groups.includes(administrators) && obstacle && <p className="text-small text-muted">{obstacles[obstacle]}</p>}
       {groups.includes(administrators) && obstacle === null && (
         <span className="outdent inline-flex">
           <Confirmed
@@ -264,10 +265,4 @@ function AddToGroup({
       )}
     </div>
   )
-}
-
-/** Why somebody cannot become an administrator; null for those whom the server lets in, if their passkey has verified them. */
-function obstacleOf({ disabled, passkeys }: ShownAccount, words: Words['adminAccounts']): string | null {
-  if (disabled) return words.administratorsAreEnabled
-  return passkeys.length === 0 ? words.administratorsHavePasskeys : null
 }

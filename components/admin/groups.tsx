@@ -3,7 +3,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { ActionButton, ActionMessages, useRefresh } from '@/components/account/action'
 import { type AdminAction, Confirmed, Deletion, useAdminAction } from '@/components/admin/actions'
-import { AccountQuery, Person } from '@/components/admin/lists'
+import { AccountQuery, obstacleOf, Person } from '@/components/admin/lists'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -77,11 +77,10 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
     })
   })
   /** Why somebody is not offered; null for those who are. */
-  function remarkOn({ id, groups, passkeys, disabled }: ListedAccount): string | null {
-    if ([...memberIds, ...added].includes(id) || groups.includes(group)) return words.isMember
-    if (group !== administrators) return null
-    if (disabled) return words.isDisabled
-    return passkeys.length === 0 ? words.needsPasskey : null
+  function remarkOn(account: ListedAccount): string | null {
+    if ([...memberIds, ...added].includes(account.id) || account.groups.includes(group)) return words.isMember
+    const obstacle = group === administrators ? obstacleOf(account) : null
+    return obstacle && { disabled: words.isDisabled, passkey: words.needsPasskey }[obstacle]
   }
   return (
     <Card title={words.addTitle} titleId="add">

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { Place } from '@/components/admin/actions'
 import { ButtonLink } from '@/components/ui/button'
 import { Field, type FieldProps } from '@/components/ui/forms/form'
+import type { ListedAccount } from '@/lib/api/schemas'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Takes the place of a list without entries: says what the list is for and what to do first. */
@@ -34,6 +35,12 @@ export function RowList({ list, place, empty, rows }: RowListProps) {
       </ul>
     </Place>
   )
+}
+
+/** What keeps an account from becoming an administrator; null for those whom the server lets in, if their passkey has verified them. */
+export function obstacleOf({ disabled, passkeys }: Pick<ListedAccount, 'disabled' | 'passkeys'>) {
+  if (disabled) return 'disabled'
+  return passkeys.length === 0 ? 'passkey' : null
 }
 
 /** A field for what `query` of the operators' API finds: the beginning of a name or an address, or a whole id. */
