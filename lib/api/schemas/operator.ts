@@ -24,17 +24,15 @@ const ordinaryReasons = ['invalid_grant', 'group', 'passkey'] as const
 
 /** Why an app was refused something, where its settings or its registration can mend it. */
 export const mendableReasons = [
-  ...([
-    'code_challenge_missing',
-    'redirect_uri_not_registered',
-    'sign_out_uri_not_registered',
-    'unsupported_response_type',
-    'repeated_parameter',
-    'invalid_request',
-    'invalid_scope',
-    'invalid_target',
-    'invalid_client',
-  ] as const),
+  'code_challenge_missing',
+  'redirect_uri_not_registered',
+  'sign_out_uri_not_registered',
+  'unsupported_response_type',
+  'repeated_parameter',
+  'invalid_request',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_client',
   ...ordinaryReasons,
 ] as const
 
