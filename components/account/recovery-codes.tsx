@@ -119,9 +119,9 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
           title={words.unsavedCodes}
           text={words.unsavedCodesText}
           back={words.backToCodes}
-          saved={words.codesSaved}
+          leave={words.codesSaved}
           onBack={() => setOpen(false)}
-          onSaved={onDone}
+          onLeave={onDone}
         />
       )}
     </div>

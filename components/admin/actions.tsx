@@ -137,9 +137,9 @@ export function UnsavedQuestion({ form, action }: UnsavedProps) {
       title={words.unsaved}
       text={words.unsavedText}
       back={words.stay}
-      saved={words.leave}
+      leave={words.leave}
       onBack={() => setNext(null)}
-      onSaved={() => navigate(next)}
+      onLeave={() => navigate(next)}
     />
   )
 }

@@ -164,9 +164,9 @@ export function ShownOnce({ children, onKept }: ShownOnceProps) {
           title={words.notKept}
           text={words.notKeptText}
           back={words.back}
-          saved={words.kept}
+          leave={words.kept}
           onBack={() => setOpen(false)}
-          onSaved={leave}
+          onLeave={leave}
         />
       )}
     </>

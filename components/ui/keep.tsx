@@ -32,19 +32,19 @@ interface UnsavedDialogProps {
   text: string
   /** The labels of the buttons that lead back to it, and on */
   back: string
-  saved: string
+  leave: string
   onBack: () => void
-  onSaved: () => void
+  onLeave: () => void
 }
 
 /** Asks before the page drops what it can't show again. */
-export function UnsavedDialog({ title, text, back, saved, onBack, onSaved }: UnsavedDialogProps) {
+export function UnsavedDialog({ title, text, back, leave, onBack, onLeave }: UnsavedDialogProps) {
   return (
     <Dialog title={title} busy={false} onClose={onBack}>
       <p className="mt-1 text-muted">{text}</p>
       <DialogButtons>
-        <Button look="quiet" onClick={onSaved}>
-          {saved}
+        <Button look="quiet" onClick={onLeave}>
+          {leave}
         </Button>
         <Button ref={focusFirst} onClick={onBack}>
           {back}
