@@ -304,7 +304,7 @@ export function NewApi({ apps, groups }: Choices) {
     <>
       <h1 className="text-display font-semibold">{words.add}</h1>
       <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{words.addLead}</p>
-      <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5 *:empty:mb-0">
+      <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5">
         <ActionMessages action={action} />
         <UnsavedQuestion form={form} action={action} />
         <ApiFields api={null} apps={apps} groups={groups} errors={action.failure?.fields} />
@@ -345,7 +345,7 @@ export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
   })
   const refresh = useRefresh(form)
   return (
-    <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none *:empty:mb-0">
+    <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none">
       <ActionMessages action={action} />
       <UnsavedQuestion form={form} action={action} />
       {/* Anew once the API has changed, with what the server now has. */}

@@ -56,13 +56,7 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
           </ShownOnce>
         </div>
       )}
-      <Form
-        action={action}
-        ref={form}
-        tabIndex={-1}
-        onSubmit={submit}
-        className="max-w-xl space-y-5 outline-none *:empty:mb-0"
-      >
+      <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="max-w-xl space-y-5 outline-none">
         <ActionMessages action={action} />
         <UnsavedQuestion form={form} action={action} />
         {/* Anew once the app has changed, with what the server now has. */}

@@ -115,7 +115,7 @@ export function TryLetter() {
         {words.tryTitle}
       </h2>
       <p className="mt-1 mb-4 text-muted">{words.tryText}</p>
-      <Form action={action} ref={form} onSubmit={submit} className="space-y-4 *:empty:mb-0">
+      <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
         <ActionMessages action={action} />
         <Field
           name="email"

@@ -113,7 +113,7 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
     })
   })
   return (
-    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5 *:empty:mb-0">
+    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">
       <ActionMessages action={action} />
       <Field name="note" label={words.note} hint={words.noteHint} autoComplete="off" error={errors?.note} />
       {site.mail && (

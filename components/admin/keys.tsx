@@ -107,7 +107,7 @@ function KeyForm({
     })
   })
   return (
-    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5 *:empty:mb-0">
+    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">
       <ActionMessages action={action} />
       <Field
         name="name"

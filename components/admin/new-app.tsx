@@ -276,7 +276,7 @@ function AppForm({
   const { cancel } = useWords('forms')
   const pending = action.pending !== null
   return (
-    <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5 *:empty:mb-0">
+    <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5">
       <ActionMessages action={action} />
       <UnsavedQuestion form={form} action={action} />
       {children}

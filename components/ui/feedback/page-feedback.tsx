@@ -86,10 +86,15 @@ interface MessagesProps {
 }
 
 /**
- * The messages of one part of the page. Renders live regions even when empty: screen readers announce changes only in regions
- * they know.
+ * The messages of one part of the page. Renders live regions even when empty, without the gap of the form around them: screen readers
+ * announce changes only in regions they know.
  */
-export function Messages({ place, live, showsWaiting = live, className = 'has-data-tone:mb-5' }: MessagesProps) {
+export function Messages({
+  place,
+  live,
+  showsWaiting = live,
+  className = 'empty:mb-0 has-data-tone:mb-5',
+}: MessagesProps) {
   const { shown, supportUrl, withdraw } = usePageFeedback()
   const leave = useEffectEvent(() => withdraw(place))
   useEffect(() => () => leave(), [])
