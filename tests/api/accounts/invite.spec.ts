@@ -125,7 +125,9 @@ test("an administrator makes, lists and withdraws invitations, which the operato
   ])
 })
 
-test('wrong invitations are refused with a sentence about the field, and nothing is made', async ({ server }) => {
+test('wrong invitations are refused with a sentence about the field, and nothing is made @promise', async ({
+  server,
+}) => {
   const { client, id: by } = await administrator(server)
   const wrong: [body: object, field: string, sentence: RegExp][] = [
     [{ groups: ['no-such-group'] }, 'groups', /^There is no group “no-such-group”\.$/],

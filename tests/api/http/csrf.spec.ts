@@ -42,7 +42,7 @@ test('no response lets a page of another origin read it @promise', async ({ clie
     }
 })
 
-test('what is meant for navigation rejects what a page embeds or fetches, and no page of another origin embeds a response', async ({
+test('what is meant for navigation rejects what a page embeds or fetches, and no page of another origin embeds a response @promise', async ({
   client,
 }) => {
   for (const path of ['/api/oauth/authorize', '/api/oauth/logout', '/api/access']) {

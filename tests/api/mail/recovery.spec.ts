@@ -299,7 +299,7 @@ const stops: Record<
   disabling: ({ username }, { server }) => accountsJson(server, 'disable', username),
 }
 
-test('a press in a session or by the letter, a passkey that is added, another address, no address and disabling each stop what waits, and the letters that nobody has pressed', async ({
+test('a press in a session or by the letter, a passkey that is added, another address, no address and disabling each stop what waits, and the letters that nobody has pressed @promise', async ({
   recovering,
 }) => {
   const stopped = Object.entries(stops).map(async ([how, stop]) => {
@@ -321,7 +321,7 @@ test('a press in a session or by the letter, a passkey that is added, another ad
   await Promise.all(stopped)
 })
 
-test('a sign-in with a passkey or a recovery code stops it, and so does joining the administrators, but no password', async ({
+test('a sign-in with a passkey or a recovery code stops it, and so does joining the administrators, but no password @promise', async ({
   recovering,
 }) => {
   const { server, browser } = recovering

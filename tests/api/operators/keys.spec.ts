@@ -46,7 +46,7 @@ test('each endpoint admits a key that has its areas and no other, whatever else 
   }
 })
 
-test('a key that is unknown, malformed, expired or deleted is refused before anything else, whatever cookies come along', async ({
+test('a key that is unknown, malformed, expired or deleted is refused before anything else, whatever cookies come along @promise', async ({
   server,
 }) => {
   const { client: administrator } = await createAdministrator(server)

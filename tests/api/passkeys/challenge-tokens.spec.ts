@@ -66,7 +66,7 @@ test('a challenge is a token for one ceremony that expires after ten minutes, li
   }
 })
 
-test('the challenge of an added passkey ends with the step-up that allowed it', async ({
+test('the challenge of an added passkey ends with the step-up that allowed it @promise', async ({
   client,
   server,
   authenticator,

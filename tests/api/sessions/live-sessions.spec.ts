@@ -74,7 +74,7 @@ test('reauthenticating replaces the session in the list', async ({ client }) => 
   expect(after[0]?.id).not.toBe(before?.id)
 })
 
-test('an account keeps a thousand sessions, and each sign-in beyond ends the oldest', async ({
+test('an account keeps a thousand sessions, and each sign-in beyond ends the oldest @promise', async ({
   client,
   another,
   server,

@@ -154,7 +154,7 @@ test('an address past its limit writes nothing under new usernames or challenges
   expect(rows('"ConsumedToken"')).toBe(before)
 })
 
-test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts @promise', async ({
   behindProxy: server,
 }) => {
   const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)

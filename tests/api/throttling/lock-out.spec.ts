@@ -104,7 +104,7 @@ function signedOutCopy(server: Server, known: Client) {
   return copy
 }
 
-test('whoever signs in with the password until the limit keeps the owner with a passkey, a recovery code, a session or a known browser from nothing', async ({
+test('whoever signs in with the password until the limit keeps the owner with a passkey, a recovery code, a session or a known browser from nothing @promise', async ({
   startShared,
 }) => {
   const server = await startShared({ env: FEWEST })
@@ -169,7 +169,7 @@ test('reauthentications are limited for each session, whatever the credential', 
   expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
 })
 
-test('writes of a session are limited, and those that fail do not count @storage', async ({ startShared }) => {
+test('writes of a session are limited, and those that fail do not count @storage @promise', async ({ startShared }) => {
   const server = await startShared({ env: FEWEST })
   const owner = new Client(server)
   await signUp(owner)

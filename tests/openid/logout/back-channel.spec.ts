@@ -189,7 +189,7 @@ test('disabling an account sends every app that it has let in one logout token, 
   expect(listening.receiver.received).toHaveLength(1)
 })
 
-test('deleting an account sends every app a logout token, by sub alone, whoever deletes it', async ({
+test('deleting an account sends every app a logout token, by sub alone, whoever deletes it @promise', async ({
   client,
   another,
   listen,

@@ -18,7 +18,7 @@ test.describe('offline_access', () => {
     expect(apps[0].scopes).toEqual(['openid', 'profile', 'offline_access'])
   })
 
-  test('offline_access requires consent with a step-up, which does not end the request, and a remembered grant asks for none', async ({
+  test('offline_access requires consent with a step-up, which does not end the request, and a remembered grant asks for none @promise', async ({
     client,
     another,
     app,
