@@ -17,7 +17,7 @@ import { endOfRecoveries, recordStop } from '../sessions/end'
 import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'
 import { asSession, asStepUp, type Writer } from '../sessions/write'
-import { isWithinLimit, limitWrites } from '../throttling/attempts'
+import { limitWrites, tryConsume } from '../throttling/attempts'
 import { isoOfMilliseconds, minuteMilliseconds } from '../time'
 import { rootOf } from '../tokens/claims'
 import { emailIdentifier } from './identifiers'
@@ -69,13 +69,13 @@ const isOfAnother = async (email: string, id: string) =>
   (await readRows`SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${emailKey(email)} AND i."userId" <> ${id}`)
     .length > 0
 
-/** The account's own limits come first, so that somebody past them uses up nothing of the address's owner. */
+/** Counts a letter. The account's own limits come first, so that somebody past them uses up nothing of the address's owner. */
 const mayWrite = async (email: string, id: string, { address }: RequestContext) =>
-  (await isWithinLimit('letters-account', id)) && (await isWithinLimit('letters-network', address)) && mayWriteTo(email)
+  (await tryConsume('letters-account', id)) && (await tryConsume('letters-network', address)) && mayWriteTo(email)
 
-/** True if an address may get one more letter that somebody else has caused. */
+/** The same for the address alone: true if it may get one more letter that somebody else has caused. */
 const mayWriteTo = async (email: string): Promise<boolean> =>
-  (await isWithinLimit('letters-address', emailKey(email))) && isWithinLimit('letters-address-day', emailKey(email))
+  (await tryConsume('letters-address', emailKey(email))) && tryConsume('letters-address-day', emailKey(email))
 
 interface CodeRow {
   userId: string
@@ -149,8 +149,8 @@ async function takeTry(userId: string, rootId: string): Promise<{ email: string;
  * nothing: others could use up its tries unseen.
  */
 const countTries = async (userId: string, { email, digest }: { email: string; digest: string | null }) =>
-  (await isWithinLimit('email-codes', userId)) &&
-  (digest === null || (await isWithinLimit('email-codes-address', emailKey(email))))
+  (await tryConsume('email-codes', userId)) &&
+  (digest === null || (await tryConsume('email-codes-address', emailKey(email))))
 
 /** One statement, so that of two equal requests one succeeds. */
 const consume = async (userId: string, digest: string) =>

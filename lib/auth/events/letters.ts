@@ -8,7 +8,7 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
 import { browserName, type EventContext } from '../request'
-import { isWithinLimit } from '../throttling/attempts'
+import { tryConsume } from '../throttling/attempts'
 
 /** What the owner gets a letter about, whoever did it. */
 const always = [
@@ -120,7 +120,7 @@ export function letterAbout(
  * @returns makes the statement that puts it into the outbox
  */
 export async function ownersLetter(id: string, letter: Letter) {
-  const isSingle = await isWithinLimit('letters-own', `${id}/${letter.kind}`)
+  const isSingle = await tryConsume('letters-own', `${id}/${letter.kind}`)
   return (db: Database) => (isSingle ? enqueueLetter(db, letter, { account: id }) : collectLetter(db, letter, id))
 }
 

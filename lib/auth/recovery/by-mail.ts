@@ -29,7 +29,7 @@ import type { Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { signInAsOwner } from '../sessions/sign-in-attempt'
 import { asSession, queuedByAccount } from '../sessions/write'
-import { isWithinLimit, limitFailures } from '../throttling/attempts'
+import { limitFailures, tryConsume } from '../throttling/attempts'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
 import { digestOf, readDevice } from '../tokens/tokens'
 
@@ -121,16 +121,19 @@ async function sendLetter(name: string, browser: string, context: RequestContext
 
 const recipientColumns = { id: true, username: true, email: true, language: true } as const
 
-/** Strangers, who share their network's part of what an account gets, use up nothing of the browsers that it knows. */
+/**
+ * Counts a letter. Strangers, who share their network's part of what an account gets, use up nothing of the browsers that it
+ * knows.
+ */
 async function mayGetLetter(id: string, context: RequestContext): Promise<boolean> {
   const device = await readDevice(id, context)
-  if (device) return isWithinLimit('recovery-letters-browser', device.jti)
+  if (device) return tryConsume('recovery-letters-browser', device.jti)
   const network = `${id}/${neighbourhoodOf(context.address)}`
   return (
     // Over all accounts, so that a list of usernames makes no flood of letters, behind which those to others would wait.
-    (await isWithinLimit('letters-network', context.address)) &&
-    (await isWithinLimit('recovery-letters-network', network)) &&
-    isWithinLimit('recovery-letters', id)
+    (await tryConsume('letters-network', context.address)) &&
+    (await tryConsume('recovery-letters-network', network)) &&
+    tryConsume('recovery-letters', id)
   )
 }
 

@@ -19,7 +19,7 @@ import { type Claims, rootOf } from '../tokens/claims'
  * - `limitFailures`, where only wrong credentials count and a right one always passes: passkeys and recovery codes. A password
  *   counts before we verify it, by `consumePasswordAttempt` (sessions/sign-in-attempt.ts).
  * - `consumeAddressAttempt`, for what strangers do: counts their address and the network around it.
- * - `consumeAttempt`, for any other policy, and `isWithinLimit` where a rejection must not show. Both count.
+ * - `consumeAttempt`, for any other policy, and `tryConsume` where a rejection must not show.
  * - `isPastLimit`, to look without counting.
  *
  * `refund` takes an attempt back; `refundOnError` does so if an action fails, `refundUnlessTaken` unless it fails at a taken username.
@@ -138,8 +138,8 @@ export async function consumeAttempt(policy: Policy, subject: string): Promise<P
   throw tooManyAttempts(await attempt.retryAt())
 }
 
-/** The same as an answer, where a limit must not show. Counts nothing if it is false. */
-export async function isWithinLimit(policy: Policy, subject: string): Promise<boolean> {
+/** The same with an answer in place of the error, where a limit must not show. @returns false past the limit, uncounted */
+export async function tryConsume(policy: Policy, subject: string): Promise<boolean> {
   // A command has not connected at its start, since few need to.
   await connectRedis()
   const { success } = await limiterFor(policy).consume(subjectDigest(subject))
