@@ -2,17 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { administrators } from '@/lib/api/names'
 import { groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { type Fragment, readRows, sql, statement } from '@/lib/database/sql'
-import { isoTime, isoTimeOrNull, type Time } from './time'
+import { type Fragment, readRows, type SqlRow, type SqlTime, sql, statement } from '@/lib/database/sql'
+import { isoTime, isoTimeOrNull } from './time'
 
 /* What every room of lib/auth knows of an account: its row, the keys that find it, its groups, and their locks. */
 
-export interface UserRow {
-  id: string
-  username: string
-  displayName: string | null
-  createdAt: Time
-}
+export type UserRow = SqlRow<'User', 'id' | 'username' | 'displayName' | 'createdAt'>
 
 /** Makes an id of 128 random bits in base64url: as the user handle, it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
@@ -27,14 +22,9 @@ export function isUserHandle(text: string, minBytes = 1): boolean {
 export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
 
 /** Session tokens carry the epoch, so incrementing it revokes them all. */
-export interface UserWithEpoch extends UserRow {
-  sessionEpoch: number
-}
+export type UserWithEpoch = UserRow & SqlRow<'User', 'sessionEpoch'>
 
-export interface SignInUser extends UserWithEpoch {
-  usernameKey: string
-  passwordHash: string | null
-}
+export type SignInUser = UserWithEpoch & SqlRow<'User', 'usernameKey' | 'passwordHash'>
 
 /** Seconds since 2020: above any epoch in use, since those grow by one per sign-out. Fits 32 bits until 2088. */
 export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)
@@ -56,7 +46,7 @@ export const publicUser = ({ id, username, displayName, createdAt }: UserRow): U
 })
 
 /** When the recovery codes were made, while some are left. */
-export const codesMadeAt = (left: number, time: Time | null) => (left > 0 ? isoTimeOrNull(time) : null)
+export const codesMadeAt = (left: number, time: SqlTime | null) => (left > 0 ? isoTimeOrNull(time) : null)
 
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
 export async function findUserForSignIn(username: string): Promise<SignInUser | null> {

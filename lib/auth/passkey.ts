@@ -1,6 +1,6 @@
 import type { Passkey } from '@/lib/api/schemas'
-import type { SqlBoolean } from '@/lib/database/sql'
-import { isoTime, isoTimeOrNull, type Time } from './time'
+import type { LeftJoined, SqlRow } from '@/lib/database/sql'
+import { isoTime, isoTimeOrNull } from './time'
 
 /* What people see of a passkey: its name, and its provider. */
 
@@ -15,16 +15,7 @@ export const passkeyColumns = {
   transports: true,
 } as const
 
-export interface PasskeyRow {
-  id: string
-  name: string
-  aaguid: string
-  createdAt: Time
-  lastUsedAt: Time | null
-  backedUp: SqlBoolean
-  deviceType: string
-  transports: string
-}
+export type PasskeyRow = SqlRow<'Passkey', keyof typeof passkeyColumns>
 
 export function describePasskey(row: PasskeyRow): Passkey {
   return {
@@ -40,13 +31,10 @@ export function describePasskey(row: PasskeyRow): Passkey {
 }
 
 /** True if the passkey has shown that it can verify its user: without that, a response does not prove who is present. */
-export const canVerifyUser = ({ userVerified, createdConditionally }: VerificationRow) =>
+export const canVerifyUser = ({ userVerified, createdConditionally }: LeftJoined<VerificationRow>) =>
   Boolean(userVerified || createdConditionally)
 
-interface VerificationRow {
-  userVerified: SqlBoolean | null
-  createdConditionally: SqlBoolean | null
-}
+export type VerificationRow = SqlRow<'Passkey', 'userVerified' | 'createdConditionally'>
 
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))

@@ -3,7 +3,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { bestEffort } from '@/lib/process/work'
 import { connection } from './client'
-import { readRows } from './sql'
+import { readRows, type SqlRow } from './sql'
 
 const everyMilliseconds = 60_000
 /** A clock that is corrected in small steps moves less within a minute. */
@@ -52,7 +52,7 @@ class WatchedClock {
     const started = Date.now()
     // Ignores later events, which may come from a clock that is, or was, ahead. In SQL, as all of a start: the first query of
     // Prisma's own loads its compiler, a tenth to a fifth of the start and 25 MB.
-    const [newest] = await readRows<{ at: bigint }>`
+    const [newest] = await readRows<SqlRow<'Event', 'at'>>`
       SELECT e."at" FROM "Event" e WHERE e."at" < ${BigInt(started)} ORDER BY e."at" DESC LIMIT 1`
     const ahead = newest === undefined ? 0 : started - Number(newest.at)
     // Few servers rest for a day, and there expired rows can wait.

@@ -1,6 +1,7 @@
 import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
 import type { Client, Connection, FlushableQuery, Template } from './dialect'
+import type { Prisma } from './generated/sqlite/client'
 
 /*
  * Raw SQL, as tagged templates whose values are parameters: first the functions that run a statement, then the parts of which
@@ -21,9 +22,27 @@ export type SqlBoolean = boolean | number | bigint
 /** An integer of 64 bits: `Number()` or `BigInt()` reads any of these. */
 export type SqlInteger = number | bigint | string
 
+/** A time: ISO 8601 in UTC, or a `Date` from Prisma's client. */
+export type SqlTime = Date | string
+
+type Models = Prisma.TypeMap['model']
+type Columns<M extends keyof Models> = Models[M]['payload']['scalars']
+type SqlValue<T> = T extends boolean ? SqlBoolean : T extends bigint ? SqlInteger : T extends Date ? SqlTime : T
+
+/**
+ * Columns of a table's row, as `readRows` returns them: `SqlRow<'Code', 'id' | 'scopes'>`. Rows of Prisma's client fit, too.
+ * The names come from the schema, so that a renamed column fails to compile beside the statement that reads it.
+ */
+export type SqlRow<M extends keyof Models, C extends keyof Columns<M> = keyof Columns<M>> = {
+  [K in C]: SqlValue<Columns<M>[K]>
+}
+
+/** The columns of a table that a LEFT JOIN adds. */
+export type LeftJoined<Row> = { [K in keyof Row]: Row[K] | null }
+
 /** The values may be fragments. */
 export interface DirectSql {
-  /** Booleans come as `SqlBoolean`, integers of 64 bits as `SqlInteger`, times as ISO 8601 in UTC. */
+  /** `Row` is made of `SqlRow`, and of what the statement computes. */
   rows<Row>(template: Template, ...values: unknown[]): Promise<Row[]>
   changes(template: Template, ...values: unknown[]): Promise<number>
 }

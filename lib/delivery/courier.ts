@@ -1,6 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connection } from '@/lib/database/client'
-import { enclosed, type Fragment, list, readRows, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
+import {
+  enclosed,
+  type Fragment,
+  list,
+  readRows,
+  type SqlInteger,
+  type SqlRow,
+  sql,
+  unflushed,
+} from '@/lib/database/sql'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/work'
 import { type Delivery, isReceiverError, type Outcome, registeredTypes, senderOf } from './senders'
@@ -200,11 +209,11 @@ export async function claim(max: number, except: readonly string[]): Promise<Lea
     WHERE d."dueAt" <= ${BigInt(now)} AND d."expiresAt" > ${BigInt(now)} AND d."type" IN (${list(registeredTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${max}`
-  const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
+  const rows = await unflushed.rows<SqlRow<'Delivery', keyof Delivery>>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
     WHERE "id" ${enclosed(amongUnlocked, due)}
     RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts", "count"`
-  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), count: Number(row.count), until }))
+  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))
 }
 
 /** Milliseconds since 1970 of the next attempt that is due; null without any. */

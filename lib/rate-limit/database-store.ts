@@ -1,4 +1,4 @@
-import { type DirectSql, unflushed } from '@/lib/database/sql'
+import { type DirectSql, type SqlRow, unflushed } from '@/lib/database/sql'
 import {
   type Bucket,
   type RateLimit,
@@ -76,7 +76,7 @@ async function uncount(statements: DirectSql, key: string, { window }: WindowPos
 }
 
 async function read(statements: DirectSql, key: string, { window }: WindowPosition): Promise<Bucket> {
-  const [row] = await statements.rows<Bucket & { window: number | string }>`
+  const [row] = await statements.rows<SqlRow<'RateLimit', 'window' | 'count' | 'previous'>>`
     SELECT r."window", r."count", r."previous" FROM "RateLimit" r WHERE r."key" = ${key}`
   if (!row) return { count: 0, previous: 0 }
   if (Number(row.window) >= window) return row

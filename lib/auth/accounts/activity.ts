@@ -11,7 +11,7 @@ import type {
   eventsInput,
 } from '@/lib/api/schemas'
 import { oldestKeptEvent } from '@/lib/database/expired-rows'
-import { list, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
+import { list, readRows, type SqlRow, sql } from '@/lib/database/sql'
 import { type Position, pageOf, parseCursor } from '../events/cursor'
 import type { Parsed } from '../request'
 import type { Session } from '../sessions/find'
@@ -20,17 +20,7 @@ import { asStepUp } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
 
-interface EventRow {
-  id: string
-  type: string
-  method: string | null
-  browser: string | null
-  newBrowser: SqlBoolean
-  byPasskey: SqlBoolean
-  app: string | null
-  count: number
-  at: SqlInteger
-}
+type EventRow = SqlRow<'Event'>
 
 function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, count }: EventRow): AccountEvent {
   return {
@@ -38,7 +28,7 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
     at: isoOfMilliseconds(at),
     method: method as EventMethod | null,
     browser,
-    ...((isFailureEvent(type) || count > 1) && { count: Number(count) }),
+    ...((isFailureEvent(type) || count > 1) && { count }),
     ...(newBrowser && { newBrowser: true as const }),
     ...(byPasskey && { byPasskey: true as const }),
     ...(app !== null && { app }),

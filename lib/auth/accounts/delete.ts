@@ -1,7 +1,7 @@
 import { type EventKind, eventKind } from '@/lib/api/schemas'
 import { connection, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
+import { readRows, type SqlRow, sql } from '@/lib/database/sql'
 import { recipientOf, writeToFormer } from '../events/letters'
 import { logSecurityEvent } from '../events/security-log'
 import { announce, deliverWebhooks, isAccount } from '../events/webhooks'
@@ -49,7 +49,7 @@ const maxCascaded = 1_000
 async function deleteOldEvents(write: PrivilegedWriter, userId: string): Promise<void> {
   if ((await connection()).dialect.runsConcurrently) return
   for (const kind of eventKind.options) {
-    const [newest] = await readRows<{ at: SqlInteger }>`
+    const [newest] = await readRows<SqlRow<'Event', 'at'>>`
       SELECT "at" FROM "Event" WHERE "userId" = ${userId} AND "kind" = ${kind}
       ORDER BY "at" DESC LIMIT 1 OFFSET ${maxCascaded}`
     if (newest) await deleteEventsUntil(write, { userId, kind, at: BigInt(newest.at) })

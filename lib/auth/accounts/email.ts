@@ -3,7 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { requestEmailInput, verifyEmailInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { flushed, readRows, sql, statement } from '@/lib/database/sql'
+import { flushed, readRows, type SqlRow, sql, statement } from '@/lib/database/sql'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { jsonOf } from '@/lib/delivery/outbox'
 import { derivedKeys } from '@/lib/settings/keys'
@@ -135,9 +135,11 @@ export async function verifyEmail({
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
+type Shown = SqlRow<'EmailCode', 'email' | 'digest'>
+
 /** Counts the try before the comparison, so that concurrent ones all count. Null once there were too many. */
-async function takeTry(userId: string, rootId: string): Promise<{ email: string; digest: string | null } | null> {
-  const [row] = await flushed.rows<{ email: string; digest: string | null }>`
+async function takeTry(userId: string, rootId: string): Promise<Shown | null> {
+  const [row] = await flushed.rows<Shown>`
     UPDATE "EmailCode" SET "tries" = "tries" + 1
     WHERE "userId" = ${userId} AND "rootId" = ${rootId} AND "tries" < ${maxTries} AND "expiresAt" > ${BigInt(Date.now())}
     RETURNING "email", "digest"`
@@ -148,7 +150,7 @@ async function takeTry(userId: string, rootId: string): Promise<{ email: string;
  * Right codes count, too: one who has them needs few. Without a letter there is no right one, and the try costs the address
  * nothing: others could use up its tries unseen.
  */
-const countTries = async (userId: string, { email, digest }: { email: string; digest: string | null }) =>
+const countTries = async (userId: string, { email, digest }: Shown) =>
   (await tryConsume('email-codes', userId)) &&
   (digest === null || (await tryConsume('email-codes-address', emailKey(email))))
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import type { Database } from '@/lib/database/client'
-import { type Fragment, failIf, readRows, sql, statement } from '@/lib/database/sql'
+import { type Fragment, failIf, readRows, type SqlRow, sql, statement } from '@/lib/database/sql'
 import { derivedKeys } from '@/lib/settings/keys'
 import { dayMilliseconds } from '../time'
 
@@ -136,14 +136,14 @@ export const identifierFaults = async (): Promise<string[]> => [...(await unfind
  * PostgreSQL's database, and a Turkish one turns I into a dotless i: so `replace` comes first.
  */
 async function unfindableAccounts(): Promise<string[]> {
-  const rows = await readRows<{ id: string }>`
+  const rows = await readRows<SqlRow<'User', 'id'>>`
     SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
 }
 
 /** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
 async function unclaimed(): Promise<string[]> {
-  const rows = await readRows<{ id: string }>`
+  const rows = await readRows<SqlRow<'User', 'id'>>`
     SELECT u."id" FROM "User" u
     WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
       OR (u."email" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Identifier" i

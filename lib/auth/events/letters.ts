@@ -1,7 +1,7 @@
 import { administrators } from '@/lib/api/names'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { type Fragment, readRows, sql } from '@/lib/database/sql'
+import { type Fragment, readRows, type SqlRow, sql } from '@/lib/database/sql'
 import type { Letter, LetterKind } from '@/lib/delivery/letter'
 import { collectLetter, deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { isLocale, type Locale } from '@/lib/messages/locales'
@@ -37,11 +37,8 @@ function kindOf({ type, method, newBrowser }: Occurrence): LetterKind | null {
 }
 
 /** Where letters about an account go, as it was before a change that may take it away. */
-export interface Recipient {
-  id: string
-  username: string
+export interface Recipient extends SqlRow<'User', 'id' | 'username' | 'language'> {
   email: string
-  language: string | null
 }
 
 const recipientsWhere = (where: Fragment) => readRows<Recipient>`

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { LogEntry } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
-import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
+import { readRows, type SqlRow, sql } from '@/lib/database/sql'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { bestEffort } from '@/lib/process/work'
 import type { EventContext } from '../request'
@@ -75,11 +75,6 @@ export const insertEntry = (db: Database, actor: Actor, what: string, about: Abo
     { type: what },
   )
 
-interface LogRow extends Omit<LogEntry, 'at'> {
-  id: string
-  at: SqlInteger
-}
-
 interface LogPage {
   after?: string | undefined
   limit?: number | undefined
@@ -92,7 +87,7 @@ interface LogPage {
 export async function readLog({ after, limit = 50, by, account, app }: LogPage) {
   const scope = JSON.stringify(['log', by, account, app])
   const { at, id } = parseCursor(after, { scope, field: 'after' })
-  const rows = await readRows<LogRow>`
+  const rows = await readRows<SqlRow<'OperatorLog'>>`
     SELECT "id", "at", "by", "what", "account", "app", "group" FROM "OperatorLog"
     WHERE ("at", "id") < (${at}, ${id})
       AND ${by === undefined ? sql`TRUE` : sql`"by" = ${by}`}

@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { AccountEvent, ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { type Fragment, readRows, type SqlInteger, sql } from '@/lib/database/sql'
+import { type Fragment, readRows, type SqlInteger, type SqlRow, sql } from '@/lib/database/sql'
 import { codesMadeAt, publicUser, type UserRow, userHandleOf, usernameKey } from '../account'
 import { eventsOfAccount } from '../accounts/activity'
 import { formatCursor, type Position, parseCursor } from '../events/cursor'
@@ -9,7 +9,7 @@ import { describePasskey, type PasskeyRow, passkeyColumns } from '../passkey'
 import { isUnexpired } from '../recovery/codes'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
 import { readStreak, streakOfUsername } from '../throttling/attempts'
-import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
+import { isoOfMilliseconds, isoTime, isoTimeOrNull } from '../time'
 
 /**
  * The most matches that a page sorts. Where more accounts match, it reads accounts from the newest on until it is full, because
@@ -87,10 +87,7 @@ async function walkFrom(
   return sql`SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)} ${newestFirst}`
 }
 
-interface WalkRow {
-  id: string
-  createdAt: Time
-}
+type WalkRow = SqlRow<'User', 'id' | 'createdAt'>
 
 /**
  * Reads a page of a walk. Conditions that no index finds are asked of a limited number of accounts. `end` is where the next page
@@ -196,7 +193,9 @@ async function exactMatch(key: string, filters: Filters): Promise<string[]> {
     ...(group === undefined ? [] : [isMemberOf(group)]),
     ...unindexedOf(filters),
   ]
-  return (await readRows<{ id: string }>`SELECT u."id" FROM "User" u WHERE ${every(conditions)}`).map(({ id }) => id)
+  return (await readRows<SqlRow<'User', 'id'>>`SELECT u."id" FROM "User" u WHERE ${every(conditions)}`).map(
+    ({ id }) => id,
+  )
 }
 
 /** Reads the accounts with these ids, in this order. */
@@ -230,11 +229,8 @@ const listedColumns = {
   passkeys: { select: passkeyColumns, orderBy: { createdAt: 'asc' } },
 } as const
 
-interface ListedRow extends UserRow {
-  disabled: boolean
-  email: string | null
-  memberships: { groupName: string }[]
-  passwordHash: string | null
+interface ListedRow extends UserRow, SqlRow<'User', 'disabled' | 'email' | 'passwordHash'> {
+  memberships: SqlRow<'Membership', 'groupName'>[]
   passkeys: PasskeyRow[]
 }
 
@@ -244,7 +240,7 @@ const accountOf = ({ disabled, email, memberships, passwordHash, passkeys, ...us
   groups: memberships.map(({ groupName }) => groupName).sort(),
   passkeys: passkeys.map(describePasskey),
   hasPassword: passwordHash !== null,
-  disabled,
+  disabled: Boolean(disabled),
 })
 
 /** The columns that `accountDetails` reads. */
@@ -256,11 +252,7 @@ const detailedColumns = () =>
     _count: { select: { recoveryCodes: { where: isUnexpired() } } },
   }) as const
 
-interface DetailedRow {
-  id: string
-  userHandle: string | null
-  passwordSetAt: Time | null
-  recoveryCodesMadeAt: Time | null
+interface DetailedRow extends SqlRow<'User', 'id' | 'userHandle' | 'passwordSetAt' | 'recoveryCodesMadeAt'> {
   _count: { recoveryCodes: number }
 }
 

@@ -3,7 +3,7 @@ import { administrators } from '@/lib/api/names'
 import { type ListedInvitation, millisecondsOf } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
 import { type Database, database, transaction } from '@/lib/database/client'
-import { readRows, type SqlInteger, statement } from '@/lib/database/sql'
+import { readRows, type SqlInteger, type SqlRow, statement } from '@/lib/database/sql'
 import type { Letter } from '@/lib/delivery/letter'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { settings } from '@/lib/settings/settings'
@@ -22,14 +22,9 @@ interface Page {
   limit?: number | undefined
 }
 
-interface InvitationRow {
-  id: string
-  note: string | null
-  groups: string
+interface InvitationRow extends SqlRow<'Invitation', 'id' | 'note' | 'groups' | 'expiresAt' | 'by'> {
   /** `createdAt` */
   at: SqlInteger
-  expiresAt: SqlInteger
-  by: string | null
 }
 
 const splitNames = (names: string) => names.split(' ').filter(Boolean)

@@ -4,7 +4,7 @@ import { administrators } from '@/lib/api/names'
 import { type Area, areas as allAreas, millisecondsOf, type OperatorKey } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { type Fragment, readRows, type SqlBoolean, type SqlInteger, statement, unflushed } from '@/lib/database/sql'
+import { type Fragment, readRows, type SqlInteger, type SqlRow, statement, unflushed } from '@/lib/database/sql'
 import { afterResponse } from '@/lib/process/work'
 import { writeToAdministrators } from '../events/letters'
 import { logChange } from '../events/operators-log'
@@ -21,15 +21,7 @@ export const isOperatorKey = (token: string | null): token is string => token?.s
 
 const defaultLifetime = '90d'
 
-interface KeyRow {
-  name: string
-  areas: string
-  readOnly: SqlBoolean
-  createdAt: SqlInteger
-  expiresAt: SqlInteger | null
-  lastUsedAt: SqlInteger | null
-  madeBy: string | null
-}
+type KeyRow = Omit<SqlRow<'OperatorKey'>, 'digest'>
 
 const timeOrNull = (time: SqlInteger | null) => (time === null ? null : isoOfMilliseconds(time))
 

@@ -1,16 +1,15 @@
 import type * as z from 'zod'
 import type { stats } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { readRows, type SqlInteger } from '@/lib/database/sql'
+import { readRows, type SqlInteger, type SqlRow } from '@/lib/database/sql'
 import { dayMilliseconds } from '../time'
 
 const shownDays = 30
 
 export type Stats = z.infer<typeof stats>
 
-interface DayRow {
+interface DayRow extends SqlRow<'Event', 'type'> {
   day: SqlInteger
-  type: string
   count: SqlInteger
 }
 

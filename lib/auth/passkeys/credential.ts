@@ -1,23 +1,19 @@
 import { createPublicKey } from 'node:crypto'
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
-import { type Fragment, readRows, type SqlBoolean, sql, unflushed } from '@/lib/database/sql'
+import { type Fragment, readRows, type SqlRow, sql, unflushed } from '@/lib/database/sql'
 import type { UserWithEpoch } from '../account'
+import type { VerificationRow } from '../passkey'
 
-export interface StoredPasskey {
-  id: string
-  user: UserWithEpoch & { usernameKey: string }
-  publicKey: Uint8Array<ArrayBuffer>
-  transports: string
-  deviceType: string
-  userVerified: SqlBoolean
-  createdConditionally: SqlBoolean
-  /** Null until an imported passkey's first authentication */
-  userHandle: string | null
+type PasskeyColumns = VerificationRow &
+  SqlRow<'Passkey', 'id' | 'publicKey' | 'transports' | 'deviceType' | 'userHandle'>
+
+export interface StoredPasskey extends PasskeyColumns {
+  user: UserWithEpoch & SqlRow<'User', 'usernameKey'>
 }
 
 export async function findPasskey(id: string): Promise<StoredPasskey | null> {
-  const [row] = await readRows<Omit<StoredPasskey, 'user'> & Omit<StoredPasskey['user'], 'id'> & { userId: string }>`
+  const [row] = await readRows<PasskeyColumns & SqlRow<'Passkey', 'userId'> & Omit<StoredPasskey['user'], 'id'>>`
     SELECT p."id", p."publicKey", p."transports", p."deviceType", p."userVerified", p."createdConditionally",
            p."userHandle", p."userId", u."username", u."displayName", u."usernameKey", u."createdAt", u."sessionEpoch"
     FROM "Passkey" p JOIN "User" u ON u."id" = p."userId" WHERE p."id" = ${id}`

@@ -1,7 +1,17 @@
 import { inBatches } from '@/lib/database/batches'
 import type { Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { type Fragment, flushed, hasWord, list, readRows, sql, statement, unflushed } from '@/lib/database/sql'
+import {
+  type Fragment,
+  flushed,
+  hasWord,
+  list,
+  readRows,
+  type SqlRow,
+  sql,
+  statement,
+  unflushed,
+} from '@/lib/database/sql'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue, jsonObject, jsonText } from '@/lib/delivery/outbox'
 import { type Claims, referenceOf, rootOf } from '../tokens/claims'
@@ -142,7 +152,7 @@ export function obstacleOfRules(
 export async function endExcluded(grants: Fragment): Promise<void> {
   let after = ''
   await inBatches(async (size) => {
-    const found = await readRows<{ id: string }>`
+    const found = await readRows<SqlRow<'Code', 'id'>>`
       SELECT c."id" FROM "Code" c WHERE c."id" > ${after} AND ${isExcluded(grants)} ORDER BY c."id" LIMIT ${size}`
     const ids = list(found.map(({ id }) => id))
     const started = performance.now()

@@ -1,6 +1,16 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Account, Method, Passkey } from '@/lib/api/schemas'
-import { type Fragment, readRows, type SqlBoolean, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
+import {
+  type Fragment,
+  type LeftJoined,
+  readRows,
+  type SqlBoolean,
+  type SqlInteger,
+  type SqlRow,
+  type SqlTime,
+  sql,
+  unflushed,
+} from '@/lib/database/sql'
 import { singleton } from '@/lib/process/singleton'
 import { afterResponse } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
@@ -13,21 +23,19 @@ import {
   type UserWithEpoch,
   userHandleOf,
 } from '../account'
-import { canVerifyUser, describePasskey, type PasskeyRow } from '../passkey'
-import { isoOfMilliseconds, isoTimeOrNull, startOfDay, type Time } from '../time'
+import { canVerifyUser, describePasskey, type PasskeyRow, type VerificationRow } from '../passkey'
+import { isoOfMilliseconds, isoTimeOrNull, startOfDay } from '../time'
 import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'
 import { isConsumed, isUnconsumed, readSessionToken, type SessionClaims } from '../tokens/tokens'
 
 export interface Session {
-  user: UserRow & {
-    email: string | null
-    groups: string[]
-    hasPassword: boolean
-    userHandle: string
-    passwordSetAt: Time | null
-    recoveryCodesMadeAt: Time | null
-  }
+  user: UserRow &
+    SqlRow<'User', 'email' | 'passwordSetAt' | 'recoveryCodesMadeAt'> & {
+      groups: string[]
+      hasPassword: boolean
+      userHandle: string
+    }
   /** When the wait of a recovery by mail ends, in milliseconds since 1970; null if none waits */
   recoveryAt: SqlInteger | null
   passkeys: Passkey[]
@@ -37,23 +45,16 @@ export interface Session {
   claims: SessionClaims
 }
 
+type UserColumn = 'username' | 'displayName' | 'userHandle' | 'email' | 'passwordSetAt' | 'recoveryCodesMadeAt'
+
 /** A row for each passkey, or one row without any. */
-interface SessionRow extends Omit<PasskeyRow, 'id'> {
+interface SessionRow extends SqlRow<'User', UserColumn>, LeftJoined<PasskeyRow & VerificationRow> {
   userId: string
-  userHandle: string | null
-  username: string
-  displayName: string | null
-  email: string | null
+  userCreatedAt: SqlTime
   groups: string | null
-  userCreatedAt: Time
   hasPassword: SqlBoolean
-  passwordSetAt: Time | null
-  recoveryCodesMadeAt: Time | null
   recoveryCodesLeft: SqlInteger
   recoveryAt: SqlInteger | null
-  id: string | null
-  userVerified: SqlBoolean | null
-  createdConditionally: SqlBoolean | null
 }
 
 /** Selects the end of the wait of the account's recovery by mail that ends first. */
@@ -196,7 +197,7 @@ async function findIdentity(
   id: string,
   recordedAt: number,
 ): Promise<Identity | null> {
-  const [user] = await readRows<Omit<Identity, 'method' | 'groups'> & { groups: string | null }>`
+  const [user] = await readRows<SqlRow<'User', 'id' | 'username' | 'displayName'> & { groups: string | null }>`
     SELECT u."id", u."username", u."displayName", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id, epoch, passkeyId: pk ?? null })}`
   if (!user) return null

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { Method, User } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { type Fragment, flushed, list, readRows, sql, statement, unflushed } from '@/lib/database/sql'
+import { type Fragment, flushed, list, readRows, type SqlRow, sql, statement, unflushed } from '@/lib/database/sql'
 import { recorder } from '@/lib/process/recorder'
 import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
@@ -253,7 +253,7 @@ const maxSessions = 1_000
 const maxEnded = 20
 
 async function endOldestSessions(userId: string): Promise<void> {
-  const oldest = await readRows<{ id: string; rootId: string }>`
+  const oldest = await readRows<SqlRow<'Session', 'id'> & { rootId: string }>`
     SELECT s."id", COALESCE(s."rootId", s."id") AS "rootId" FROM "Session" s WHERE s."userId" = ${userId}
     ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
   if (oldest.length === 0) return

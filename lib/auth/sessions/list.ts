@@ -1,6 +1,6 @@
 import { limits } from '@/lib/api/limits'
 import type { LiveSession, Method } from '@/lib/api/schemas'
-import { readRows, type SqlInteger, sql } from '@/lib/database/sql'
+import { readRows, type SqlRow, sql } from '@/lib/database/sql'
 import { isoOfMilliseconds } from '../time'
 import { isValidRow, type Session } from './find'
 
@@ -41,9 +41,6 @@ export interface SessionRecord {
   rootId: string | null
 }
 
-type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
-  Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
-
 interface Reader {
   sub: string
   /** The request's session's: without it, one that has ended would list newer ones. */
@@ -55,7 +52,7 @@ interface Reader {
 /** Lists at most `limits.sessions`, newest first; the request's own is the last of them if it is older. */
 export async function liveSessionRecords(reader: Reader): Promise<SessionRecord[]> {
   const { jti } = reader
-  const rows = await readRows<SessionRow>`
+  const rows = await readRows<SqlRow<'Session'>>`
     ${liveRows(reader)} ORDER BY s."openedAt" DESC, s."id" LIMIT ${limits.sessions}`
   const isListed = jti === undefined || rows.some(({ id }) => id === jti)
   const own = isListed ? undefined : await liveSessionRecord(reader, jti)
@@ -63,7 +60,7 @@ export async function liveSessionRecords(reader: Reader): Promise<SessionRecord[
 }
 
 export async function liveSessionRecord(reader: Reader, id: string): Promise<SessionRecord | undefined> {
-  const [row] = await readRows<SessionRow>`${liveRows(reader)} AND s."id" = ${id}`
+  const [row] = await readRows<SqlRow<'Session'>>`${liveRows(reader)} AND s."id" = ${id}`
   return row && recordOf(row)
 }
 
@@ -73,8 +70,9 @@ const liveRows = ({ sub, epoch }: Reader) => sql`
   FROM "User" u JOIN "Session" s ON ${isValidRow()}
   WHERE u."id" = ${sub} AND s."epoch" = ${epoch}`
 
-const recordOf = (row: SessionRow): SessionRecord => ({
+const recordOf = (row: SqlRow<'Session'>): SessionRecord => ({
   ...row,
+  method: row.method as Method,
   openedAt: BigInt(row.openedAt),
   expiresAt: BigInt(row.expiresAt),
   lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
-import { readRows, unflushed } from '@/lib/database/sql'
+import { readRows, type SqlRow, unflushed } from '@/lib/database/sql'
 import { recorder } from '@/lib/process/recorder'
 import { bestEffort } from '@/lib/process/work'
 import { connectRedis, rateLimiter } from '@/lib/rate-limit/limiter'
@@ -294,7 +294,7 @@ interface StreakAttempt {
 /** Counts before the attempt, in one statement: no more concurrent attempts than the limit get through. */
 export async function extendStreak(key: string): Promise<StreakAttempt> {
   const now = BigInt(Date.now())
-  const [row] = await unflushed.rows<{ count: number }>`
+  const [row] = await unflushed.rows<SqlRow<'FailureStreak', 'count'>>`
     INSERT INTO "FailureStreak" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiry()})
     ON CONFLICT ("key") DO UPDATE SET
       "count" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."count" + 1 ELSE 1 END,
@@ -320,7 +320,7 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
 }
 
 export async function readStreak(key: string): Promise<number> {
-  const [row] = await readRows<{ count: number }>`
+  const [row] = await readRows<SqlRow<'FailureStreak', 'count'>>`
     SELECT s."count" FROM "FailureStreak" s WHERE s."key" = ${key} AND s."expiresAt" > ${BigInt(Date.now())}`
   return row?.count ?? 0
 }

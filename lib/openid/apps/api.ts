@@ -1,9 +1,9 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { millisecondsOf } from '@/lib/api/schemas/operator'
-import { isoTime, type Time } from '@/lib/auth/time'
+import { isoTime } from '@/lib/auth/time'
 import { database } from '@/lib/database/client'
-import { list, readRows } from '@/lib/database/sql'
+import { list, readRows, type SqlRow } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced, knownScopes, splitSpaced } from './app'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
@@ -25,23 +25,13 @@ export interface Api {
   createdAt: string
 }
 
-interface ApiRow {
-  identifier: string
-  name: string
-  scopes: string
-  apps: string | null
-  groups: string
-  lifetime: number | bigint
-  createdAt: Time
-}
-
-export const apiOf = (row: ApiRow): Api => ({
+export const apiOf = (row: SqlRow<'Api'>): Api => ({
   identifier: row.identifier,
   name: row.name,
   scopes: JSON.parse(row.scopes),
   apps: row.apps === null ? 'any' : splitSpaced(row.apps),
   groups: splitSpaced(row.groups),
-  lifetime: spanOf(Number(row.lifetime)),
+  lifetime: spanOf(row.lifetime),
   createdAt: isoTime(row.createdAt),
 })
 
@@ -53,7 +43,7 @@ const spanOf = (seconds: number) =>
 /** Empty without an identifier, and without a statement then. */
 export async function readApis(identifiers: readonly string[]): Promise<Api[]> {
   if (identifiers.length === 0) return []
-  const rows = await readRows<ApiRow>`
+  const rows = await readRows<SqlRow<'Api'>>`
     SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
     WHERE "identifier" IN (${list(identifiers)})`
   return rows.map(apiOf)

@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@/lib/api/limits'
 import { pkceRules } from '@/lib/api/schemas/operator'
-import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
+import { isoOfMilliseconds, isoTime } from '@/lib/auth/time'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
-import { hasWord, type SqlBoolean, type SqlInteger, sql, statement, withoutWords } from '@/lib/database/sql'
+import { hasWord, type SqlRow, sql, statement, withoutWords } from '@/lib/database/sql'
 import type { MendableReason } from './refusals'
 
 /**
@@ -51,31 +51,6 @@ export interface AppWithSecrets extends App {
   previousSecretUntil: number | null
 }
 
-export interface AppRow {
-  id: string
-  name: string
-  secretHash: string | null
-  previousSecretHash: string | null
-  previousSecretUntil: SqlInteger | null
-  redirectUris: string
-  signOutUris: string
-  backChannelUri: string | null
-  homeUrl: string | null
-  icon: string | null
-  pkce: string
-  trusted: SqlBoolean
-  requirePasskey: SqlBoolean
-  groups: string
-  machine: SqlBoolean
-  device: SqlBoolean
-  createdAt: Time
-  lastRefusal: string | null
-  lastRefusedAt: SqlInteger | null
-  managed: SqlBoolean
-  clientName: string | null
-  documentUntil: SqlInteger | null
-}
-
 /** An app's picture, as it is kept. */
 export interface Icon {
   /** SHA-256, base64url, which names it */
@@ -86,7 +61,7 @@ export interface Icon {
 /** Where pages find an app's picture. Its address changes with its content, so that browsers keep it for good. */
 export const iconPath = (digest: string) => `/api/app-icon?digest=${digest}`
 
-export const appOf = (row: AppRow): AppWithSecrets => ({
+export const appOf = (row: SqlRow<'App'>): AppWithSecrets => ({
   id: row.id,
   name: shownName(row),
   redirectUris: splitSpaced(row.redirectUris),
@@ -114,7 +89,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
 })
 
 /** People know a client that introduced itself by its host: its document can call it by anybody's name. */
-export const shownName = ({ id, name, clientName }: Pick<AppRow, 'id' | 'name' | 'clientName'>) =>
+export const shownName = ({ id, name, clientName }: SqlRow<'App', 'id' | 'name' | 'clientName'>) =>
   clientName === null ? name : new URL(id).host
 
 export const isAppId = (text: string) => /^[A-Za-z\d._-]+$/.test(text) && text.length <= limits.appId

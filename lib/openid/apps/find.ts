@@ -4,18 +4,9 @@ import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import { credentialsOf, type RequestContext } from '@/lib/auth/request'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { database } from '@/lib/database/client'
-import { readRows } from '@/lib/database/sql'
+import { readRows, type SqlRow } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
-import {
-  type App,
-  type AppRow,
-  type AppWithSecrets,
-  appOf,
-  describeApp,
-  isAppId,
-  isSecretOf,
-  registeredOnly,
-} from './app'
+import { type App, type AppWithSecrets, appOf, describeApp, isAppId, isSecretOf, registeredOnly } from './app'
 import { documentUrlFault, fetchDocument, isFresh, isHostAdmitted } from './documents'
 import { isDocumentUrl } from './redirect-uris'
 import { refuse } from './refusals'
@@ -78,7 +69,7 @@ export async function introducedClient(id: string, context: RequestContext): Pro
 }
 
 async function readApp(id: string): Promise<AppWithSecrets | null> {
-  const [row] = await readRows<AppRow>`
+  const [row] = await readRows<SqlRow<'App'>>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."icon", a."pkce", a."trusted", a."requirePasskey", a."groups",
       a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."device", a."managed",

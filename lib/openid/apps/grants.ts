@@ -10,7 +10,16 @@ import { isoOfMilliseconds } from '@/lib/auth/time'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { flushReads, hasWord, readRows, type SqlInteger, sql, statement, unflushed } from '@/lib/database/sql'
+import {
+  flushReads,
+  hasWord,
+  type LeftJoined,
+  readRows,
+  type SqlRow,
+  sql,
+  statement,
+  unflushed,
+} from '@/lib/database/sql'
 import { bestEffort } from '@/lib/process/work'
 import { settings } from '@/lib/settings/settings'
 import { readApis } from './api'
@@ -20,7 +29,7 @@ import { identifiersIn, ownScopes, scopesAt } from './resources'
 
 /** Reads the scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
-  const [row] = await readRows<{ scopes: string }>`
+  const [row] = await readRows<SqlRow<'Grant', 'scopes'>>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
   return splitSpaced(row?.scopes ?? '')
 }
@@ -126,19 +135,8 @@ export const includesOfflineAccess = (scopes: readonly string[]) => scopes.inclu
 
 /* What a person sees of it: the apps that they have let in, and those that they can open. */
 
-interface AppOfPerson {
-  id: string
-  name: string
-  clientName: string | null
-  homeUrl: string | null
-  icon: string | null
-  redirectUris: string
-  groups: string
-  /** Null, as the next, without a grant */
-  scopes: string | null
-  createdAt: SqlInteger | null
-  lastUsedAt: SqlInteger | null
-}
+type AppOfPerson = SqlRow<'App', 'id' | 'name' | 'clientName' | 'homeUrl' | 'icon' | 'redirectUris' | 'groups'> &
+  LeftJoined<SqlRow<'Grant', 'scopes' | 'createdAt' | 'lastUsedAt'>>
 
 export const listAppsOfPerson = ({ session }: { session: Session }): Promise<AllowedApps> => appsOf(session.user)
 

@@ -12,7 +12,7 @@ import { isoOfMilliseconds } from '@/lib/auth/time'
 import { methodReferences } from '@/lib/auth/tokens/claims'
 import { consumeToken, digestOf, isConsumed } from '@/lib/auth/tokens/tokens'
 import { isConflict } from '@/lib/database/errors'
-import { flushed, readRows, type SqlBoolean, type SqlInteger, sql } from '@/lib/database/sql'
+import { flushed, readRows, type SqlRow, sql } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
 import { findApp } from '../apps/find'
@@ -112,16 +112,10 @@ async function insertRequest(app: AppWithSecrets, scopes: string, context: Reque
   }
 }
 
-interface RequestRow {
-  id: string
-  userCode: string
-  appId: string
-  scopes: string
-  address: string
-  browser: string | null
-  createdAt: SqlInteger
-  validUntil: SqlInteger
-}
+type RequestRow = SqlRow<
+  'DeviceRequest',
+  'id' | 'userCode' | 'appId' | 'scopes' | 'address' | 'browser' | 'createdAt' | 'validUntil'
+>
 
 interface Found extends RequestRow {
   app: AppWithSecrets
@@ -227,12 +221,6 @@ function requireFirst(isFirst: boolean): void {
   if (!isFirst) throw new ApiError('not_found')
 }
 
-interface PolledRow {
-  denied: SqlBoolean
-  codeId: string | null
-  validUntil: SqlInteger
-}
-
 /**
  * Answers a device that asks whether somebody has allowed its request (section 3.5). One statement decides whether it waited long
  * enough, and one which of several polls gets the tokens, also between instances.
@@ -254,7 +242,7 @@ export async function pollDevice(deviceCode: string, app: AppWithSecrets): Promi
       await flushed.changes`UPDATE "DeviceRequest" SET "pause" = "pause" + ${pauseSeconds} WHERE ${isTheirs}`
     throw slowed === 1 ? new OAuthError('slow_down', 'Wait five seconds longer between two polls.') : unknownCode()
   }
-  const [row] = await readRows<PolledRow>`
+  const [row] = await readRows<SqlRow<'DeviceRequest', 'denied' | 'codeId' | 'validUntil'>>`
     SELECT "denied", "codeId", "validUntil" FROM "DeviceRequest" WHERE ${isTheirs}`
   if (!row) throw unknownCode()
   if (row.denied) throw new OAuthError('access_denied', 'The person has not allowed it.')

@@ -1,6 +1,5 @@
-import type { Time } from '@/lib/auth/time'
 import { referenceOf } from '@/lib/auth/tokens/claims'
-import type { SqlInteger } from '@/lib/database/sql'
+import type { SqlRow } from '@/lib/database/sql'
 
 /** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
 export const acrOfPasskeys = 'phr'
@@ -29,13 +28,7 @@ export interface Person {
   groups: readonly string[]
 }
 
-interface AccountRow {
-  id: string
-  username: string
-  displayName: string | null
-  createdAt: Time
-  renamedAt: SqlInteger | null
-  email: string | null
+interface AccountRow extends SqlRow<'User', 'id' | 'username' | 'displayName' | 'createdAt' | 'renamedAt' | 'email'> {
   groups: readonly string[]
 }
 

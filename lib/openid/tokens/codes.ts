@@ -6,11 +6,10 @@ import type { RequestContext } from '@/lib/auth/request'
 import { obstacleOfRules, recordReachedApp } from '@/lib/auth/sessions/apps'
 import { asEnded } from '@/lib/auth/sessions/end'
 import { hasSessionOf, isValid, type Session, stillStands } from '@/lib/auth/sessions/find'
-import type { Time } from '@/lib/auth/time'
 import { methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { digestOf, isUnconsumed } from '@/lib/auth/tokens/tokens'
 import { isGone } from '@/lib/database/errors'
-import { flushed, hasWord, readRows, type SqlBoolean, type SqlInteger, sql, unflushed } from '@/lib/database/sql'
+import { flushed, hasWord, readRows, type SqlRow, sql, unflushed } from '@/lib/database/sql'
 import { type App, joinSpaced, splitSpaced } from '../apps/app'
 import { keptMilliseconds, type Person, personOf } from './claims'
 
@@ -139,26 +138,17 @@ export interface IssuedCode {
   validUntil: number
 }
 
-interface IssuedCodeRow {
-  id: string
-  appId: string
+type CodeColumn = 'id' | 'rootId' | 'redirectUri' | 'challenge' | 'nonce' | 'scopes' | 'amr' | 'authTime' | 'validUntil'
+type PersonColumn = 'username' | 'displayName' | 'createdAt' | 'renamedAt' | 'email'
+
+interface IssuedCodeRow
+  extends SqlRow<'Code', CodeColumn>,
+    SqlRow<'Grant', 'appId'>,
+    SqlRow<'User', PersonColumn>,
+    SqlRow<'App', 'requirePasskey'> {
   userId: string
-  username: string
-  displayName: string | null
-  createdAt: Time
-  renamedAt: SqlInteger | null
-  email: string | null
   groups: string | null
-  rootId: string
-  redirectUri: string
-  challenge: string | null
-  nonce: string | null
-  scopes: string
-  amr: string
-  authTime: SqlInteger
-  validUntil: SqlInteger
   appGroups: string
-  requirePasskey: SqlBoolean
 }
 
 /**

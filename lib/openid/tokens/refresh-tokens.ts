@@ -6,7 +6,7 @@ import type { RequestContext } from '@/lib/auth/request'
 import { hasSessionOf } from '@/lib/auth/sessions/find'
 import { queuedByAccount, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'
-import { type Fragment, flushed, readRows, type SqlBoolean, sql, statement, unflushed } from '@/lib/database/sql'
+import { type Fragment, flushed, readRows, type SqlRow, sql, statement, unflushed } from '@/lib/database/sql'
 import { derivedKeys } from '@/lib/settings/keys'
 import { type App, joinSpaced } from '../apps/app'
 import { findApp } from '../apps/find'
@@ -106,13 +106,7 @@ function newestAfter(nexts: string[], family: FamilyRow): string | undefined {
   return undefined
 }
 
-interface FamilyRow {
-  userId: string
-  appId: string
-  refreshHash: string | null
-  recentHashes: string | null
-  ended: SqlBoolean
-}
+type FamilyRow = SqlRow<'Grant', 'userId' | 'appId'> & SqlRow<'Code', 'refreshHash' | 'recentHashes' | 'ended'>
 
 async function findFamily(id: string): Promise<FamilyRow | undefined> {
   const [row] = await readRows<FamilyRow>`

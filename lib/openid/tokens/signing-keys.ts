@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose'
 import type { RsaKey } from '@/lib/api/schemas'
 import { database, transaction } from '@/lib/database/client'
 import { isConflict, isUnavailable } from '@/lib/database/errors'
-import { flushed, readRows, type SqlInteger } from '@/lib/database/sql'
+import { flushed, readRows, type SqlRow } from '@/lib/database/sql'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { seal, unseal } from '@/lib/settings/keys'
@@ -121,20 +121,13 @@ interface StoredKey {
   signsFrom: number
 }
 
-interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
-  sequence: SqlInteger
-  publicKey: string
-  signsFrom: SqlInteger
-}
-
 /** Keys whose tokens may still be valid, and those that will sign; the newest first. */
 async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
-  const rows = await readRows<KeyRow>`
+  const rows = await readRows<SqlRow<'SigningKey', keyof StoredKey>>`
     SELECT k."kid", k."sequence", k."publicKey", k."sealed", k."signsFrom" FROM "SigningKey" k
     WHERE k."expiresAt" IS NULL OR k."expiresAt" > ${BigInt(now)} ORDER BY k."sequence" DESC`
   return rows.map((row) => ({
     ...row,
-    sequence: Number(row.sequence),
     publicKey: JSON.parse(row.publicKey),
     signsFrom: Number(row.signsFrom),
   }))
@@ -142,7 +135,7 @@ async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
 
 /** Reads the key of a token that may have expired, even if we no longer publish the key. */
 async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
-  const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
+  const [row] = await readRows<SqlRow<'SigningKey', 'publicKey'>>`
     SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
   return row && JSON.parse(row.publicKey)
 }
