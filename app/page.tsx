@@ -5,14 +5,14 @@ import { ButtonLink } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
-import { readFlashMessage, readRememberedSignIn } from '@/lib/http/request/cookies'
+import { readEnding, readRememberedSignIn } from '@/lib/http/request/cookies'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
 
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { headers, language, site } = await loadPage()
   const { arrivals, home } = language.words
-  const message = readFlashMessage(headers, (await searchParams).next)
+  const message = readEnding(headers, (await searchParams).next)
   if (message === null) return {}
   // The layout's template is for pages below this one.
   return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
@@ -22,7 +22,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
 export default async function Home({ searchParams }: PageProps) {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
-  const message = readFlashMessage(headers, (await searchParams).next)
+  const message = readEnding(headers, (await searchParams).next)
   const { method, people } = readRememberedSignIn(headers)
   // Stays to show a flash message, which this page gets only once.
   if ((method !== null || people.length > 0) && message === null) redirect('/signin')

@@ -21,7 +21,7 @@ import { CardShell, NoScript } from '@/components/ui/page/card-shell'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type RequestedSignIn, requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
 import { currentAccount, passkeyOptions } from '@/lib/http/pages/load'
-import { readFlashMessage, readRememberedSignIn, showsFlashMessage, signInReason } from '@/lib/http/request/cookies'
+import { readEnding, readRememberedSignIn, showsEnding, signInReason } from '@/lib/http/request/cookies'
 import { afterSignIn, afterSignInViaNotices, type Next, viaAccessCookie } from '@/lib/http/request/redirects'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -32,7 +32,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   const { signIn, arrivals } = language.words
   const { next, recover } = await searchParams
   if (recover !== undefined) return { title: signIn.recoveryTitle }
-  const message = readFlashMessage(headers, next)
+  const message = readEnding(headers, next)
   return { title: message ? `${arrivals[message]} ${signIn.title}` : signIn.title }
 }
 
@@ -45,7 +45,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   if (isSignedIn && !request?.needsCredential) redirect(viaAccessCookie(next))
   const { signIn, noScript, arrivals, appRequest } = language.words
   const remembered = readRememberedSignIn(headers)
-  const message = readFlashMessage(headers, query.next)
+  const message = readEnding(headers, query.next)
   const viaNotices = afterSignInViaNotices(query.next)
   const asked = askedOf(query, { remembered, request, site })
   const { person } = asked
@@ -176,7 +176,7 @@ interface Sender {
 /** Says why a person must sign in: for an app, or because the page they opened requires it. */
 async function signInLead(next: Next, { locale, words }: PageLanguage, { headers, request, chooses }: Sender) {
   const { arrivals, appRequest, signIn } = words
-  const reason = showsFlashMessage(next) ? null : signInReason(headers)
+  const reason = showsEnding(next) ? null : signInReason(headers)
   const app = await sendingApp(next)
   const why = app === null ? reason && arrivals[reason] : fill(locale, appRequest.signInFor, { app })
   const asks = app !== null && request?.needsPasskey ? fill(locale, appRequest.needsPasskey, { app }) : why

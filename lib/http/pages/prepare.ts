@@ -5,9 +5,9 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { localeOf, localeOfApp, sessionTokenOf } from '../request/context'
 import {
-  flashMessageCookie,
+  endingCookie,
   noRememberedSignIn,
-  readFlashMessage,
+  readEnding,
   rememberedSignInCookie,
   serializeCookie,
 } from '../request/cookies'
@@ -103,7 +103,7 @@ export async function preparePage(
     return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, forNext }
   }
   // Removes the message's cookie, so that a reload or a step back does not show it again.
-  const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
+  const cookies = hasEnding(request) ? [endingCookie(null)] : []
   return {
     headers: { ...headers, 'Content-Language': localeOf(request.headers, language) },
     cookies,
@@ -127,5 +127,5 @@ async function needsSignIn({ path, headers }: PageRequest, protectedPaths: reado
   return token === null || (await readSessionToken(token)) === null
 }
 
-const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
-  ['/', '/signin'].includes(path) && readFlashMessage(headers, new URLSearchParams(search).get('next')) !== null
+const hasEnding = ({ path, search, headers }: PageRequest) =>
+  ['/', '/signin'].includes(path) && readEnding(headers, new URLSearchParams(search).get('next')) !== null

@@ -70,24 +70,24 @@ export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_end
   readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
 
 /** The ways in which a session has just ended. */
-const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
+const endings = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
-type FlashMessage = (typeof flashMessages)[number]
+type Ending = (typeof endings)[number]
 
-const cookieSeconds = 60
+const endingSeconds = 60
 
-/** Makes the next page show the message; null removes the cookie. */
-export const flashMessageCookie = (message: FlashMessage | null) =>
-  serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
+/** Makes the next page say how the session ended; null removes the cookie. */
+export const endingCookie = (ending: Ending | null) =>
+  serializeCookie('ending', ending ?? '', ending === null ? 0 : endingSeconds)
 
-/** False with `next`: the sign-out may have redirected another tab here, and the message is for the tab that signed out. */
-export const showsFlashMessage = (next: unknown) => next === undefined || next === null
+/** False with `next`: the sign-out may have redirected another tab here, and the sentence is for the tab that signed out. */
+export const showsEnding = (next: unknown) => next === undefined || next === null
 
-/** Reads the message for a page with this `next`. It comes from a cookie, because anyone can link to a URL. */
-export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
-  if (!showsFlashMessage(next)) return null
+/** Reads how the session ended, for a page with this `next`. It comes from a cookie, because anyone can link to a URL. */
+export function readEnding(headers: ReadableHeaders, next: unknown): Ending | null {
+  if (!showsEnding(next)) return null
   const value = readCookie(headers, 'ending')
-  return flashMessages.find((message) => message === value) ?? null
+  return endings.find((ending) => ending === value) ?? null
 }
 
 /* Who has signed in with this browser, and how: the cookie `hint`. */

@@ -9,7 +9,7 @@ import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../request/context'
 import {
-  flashMessageCookie,
+  endingCookie,
   rememberedAfterSignIn,
   rememberedSignInCookie,
   renamedPerson,
@@ -56,7 +56,7 @@ export const renewsOrEndsSession =
   async (call: C & Call) => {
     const opened = await action(call)
     if (opened) return renewed(call, opened)
-    const message = pageCookieHeaders(call, flashMessageCookie('signed_out_everywhere'))
+    const message = pageCookieHeaders(call, endingCookie('signed_out_everywhere'))
     return new WithHeaders(null, [...endedSessionHeaders(), ...message])
   }
 
@@ -104,7 +104,7 @@ export const endsAccount =
       cookieHeader(serializeCookie('device', '', 0)),
       // The way in is gone; other people who are remembered here stay.
       ...pageCookieHeaders(call, rememberedSignInCookie({ method: null, people })),
-      ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
+      ...pageCookieHeaders(call, endingCookie('account_deleted')),
     ])
   }
 
@@ -155,7 +155,7 @@ export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
 /** Clears the storage only if a session has ended: an image on another site, whose request sends no cookie, must not clear it. */
 export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
   ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
-  ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
+  ...(showsMessage ? [cookieHeader(endingCookie('signed_out'))] : []),
 ]
 
 /** Removes the cookies, and what pages stored in this browser for the person (Clear Site Data, section 3.1). */
