@@ -15,9 +15,14 @@ import { byOperator, logChange, recordChange } from '../events/operators-log'
 import { announce } from '../events/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
-import { enqueueAccountLogouts, enqueueSessionLogouts, hasEndedOfAccount, hasEndedOfAccounts } from '../sessions/apps'
 import { endOfPasskey, endOfRecoveries, recordStop } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'
+import {
+  enqueueAccountLogouts,
+  enqueueSessionLogouts,
+  hasEndedOfAccount,
+  hasEndedOfAccounts,
+} from '../sessions/reached-apps'
 import { endListedSession, revokeAllSessions } from '../sessions/sign-out'
 import { writeWithLogouts } from '../sessions/write'
 import { asOperator, endOfMade } from './guards'

@@ -6,7 +6,7 @@ import { openSqlite } from '@/lib/database/sqlite/client'
 import { settings } from '@/lib/settings/settings'
 import { freshEpoch } from '../account'
 import { insertEntry, logChange, writeLine } from '../events/operators-log'
-import { enqueueSessionLogouts, hasEndedOfAccounts } from '../sessions/apps'
+import { enqueueSessionLogouts, hasEndedOfAccounts } from '../sessions/reached-apps'
 import { forAllAccounts } from './change-account'
 import type { Operator } from './operator'
 

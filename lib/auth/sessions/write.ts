@@ -8,7 +8,7 @@ import { KeyedQueue } from '@/lib/process/work'
 import { lockExistingUser } from '../account'
 import type { Claims } from '../tokens/claims'
 import { requireUnconsumed } from '../tokens/tokens'
-import { deliverLogouts, enqueueSessionLogouts } from './apps'
+import { deliverLogouts, enqueueSessionLogouts } from './reached-apps'
 import type { StepUp } from './step-up'
 
 /** Runs the writes to one account as one transaction. */

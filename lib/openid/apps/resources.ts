@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { type Grouped, isAdmitted } from '@/lib/auth/sessions/apps'
+import { type Grouped, isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import type { Database, Statement } from '@/lib/database/client'
 import { hasWord, sql, statement, withoutWords } from '@/lib/database/sql'

@@ -1,7 +1,7 @@
 import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import type { RequestContext } from '@/lib/auth/request'
-import { isAdmitted } from '@/lib/auth/sessions/apps'
+import { isAdmitted } from '@/lib/auth/sessions/app-rules'
 import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findClient, introducedClient } from '../apps/find'

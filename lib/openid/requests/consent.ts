@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/request'
-import { obstacleOfRules } from '@/lib/auth/sessions/apps'
+import { obstacleOfRules } from '@/lib/auth/sessions/app-rules'
 import type { Session } from '@/lib/auth/sessions/find'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { limitWrites } from '@/lib/auth/throttling/attempts'

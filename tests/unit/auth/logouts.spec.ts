@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { enqueueSessionLogouts, hasEndedOfAccount, hasEndedOfRoots } from '@/lib/auth/sessions/apps'
+import { enqueueSessionLogouts, hasEndedOfAccount, hasEndedOfRoots } from '@/lib/auth/sessions/reached-apps'
 import { type Database, database, transaction } from '@/lib/database/client'
 import type { Fragment } from '@/lib/database/sql'
 import { start } from '@/lib/lifecycle'
