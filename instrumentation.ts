@@ -10,6 +10,6 @@ export async function register(): Promise<void> {
   measureRequests()
   // On Vercel, next.config.mjs sets these headers; set here, they would replace the policy that proxy.ts gives to pages.
   if (!process.env.VERCEL) secureEveryExchange()
-  const { warnOfUnknownAddresses } = await import('@/lib/http/request/context')
+  const { warnOfUnknownAddresses } = await import('@/lib/http/request/addresses')
   warnOfUnknownAddresses()
 }

@@ -13,15 +13,14 @@ import { hasTruncatedHeaders, hasValidHost, measureRequests } from '@/lib/http/s
 import {
   endpointsListener,
   httpRejection,
-  kindOfPath,
   type Listener,
-  methodsOf,
   rejectMethod,
   rejectWith,
   serveRequest,
 } from '@/lib/http/server/listeners'
 import { replaceErrorListeners } from '@/lib/http/server/next'
 import { pagesListener } from '@/lib/http/server/pages'
+import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
 import { start, stop } from '@/lib/lifecycle'
 import { declareOwnServer, handleUncaughtErrors, listen } from '@/lib/process/own-server'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'

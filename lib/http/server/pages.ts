@@ -10,10 +10,11 @@ import { settings } from '@/lib/settings/settings'
 import { hidesAdministration } from '../pages/administration'
 import { hiddenHeader, inLanguageOf, isAdminPath, preparePage, protectedPages } from '../pages/prepare'
 import { isPageUnavailable, watchRender } from '../pages/unavailable'
-import { clientAddress, localeOfApp } from '../request/context'
+import { clientAddress } from '../request/addresses'
+import { localeOfApp } from '../request/context'
 import { allHeaders, decodePath, nodeHeaders, pathOf, searchOf } from '../request/head'
 import { earlierResponsesSent } from './connections'
-import { kindOfPath, type Listener, rejectWith, serveRequest, sizeOfFile } from './listeners'
+import { type Listener, rejectWith, serveRequest } from './listeners'
 import {
   beforeHead,
   dropInternalHeaders,
@@ -25,6 +26,7 @@ import {
   setCommonHeaders,
   shortenUserAgent,
 } from './next'
+import { kindOfPath, sizeOfFile } from './paths'
 
 /** Serves everything that is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {

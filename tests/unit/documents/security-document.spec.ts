@@ -158,7 +158,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   }
   // Take addresses apart, and connect nowhere.
   const withoutConnection = [
-    ...['lib/delivery/addresses.ts', 'lib/http/request/context.ts', 'lib/openid/apps/documents.ts'],
+    ...['lib/delivery/addresses.ts', 'lib/http/request/addresses.ts', 'lib/openid/apps/documents.ts'],
     'lib/settings/client-apps.ts',
   ]
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())

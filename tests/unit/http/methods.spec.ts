@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
-import { kindOfPath, methodsOf } from '@/lib/http/server/listeners'
 import { pathMatcher } from '@/lib/http/server/next'
+import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
