@@ -12,7 +12,7 @@ export type AppSpec = Omit<App, 'icon' | 'managed' | 'createdAt' | 'lastRefusal'
 /** The same with its picture; undefined where nothing is said about it. */
 export type AppSpecWithIcon = AppSpec & { icon?: Icon | null | undefined }
 
-/** Defaults for what a command's options or a file leave out */
+/** Defaults for what a command's options or a file leave out, in the order in which a file's changes name the fields */
 export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   signOutUris: [],
   backChannelUri: null,
@@ -25,6 +25,9 @@ export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   machine: false,
   device: false,
 }
+
+/** The fields that a command's options or a file may leave out. */
+export const optionalFields = Object.keys(appDefaults) as (keyof typeof appDefaults)[]
 
 export const columnsOf = (spec: AppSpec) => ({
   name: spec.name,

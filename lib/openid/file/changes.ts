@@ -3,7 +3,7 @@ import { administrators } from '@/lib/api/names'
 import type { appliedFile } from '@/lib/api/schemas/latchkey-file'
 import { type Api, type ApiSpec, apiDefaults, columnsOfApi } from '../apps/api'
 import { type AppWithSecrets, iconPath } from '../apps/app'
-import { type AppSpec, appDefaults } from '../apps/spec'
+import { appDefaults, optionalFields } from '../apps/spec'
 import type { FileApp, FileContent } from './read'
 
 /* Compares a file with the apps, APIs and groups that there are, and writes these as a file. */
@@ -17,21 +17,7 @@ export interface Standing {
 
 export type Change = z.infer<typeof appliedFile>['changes'][number]
 
-/** In the order in which changes name them. */
-const comparedFields = [
-  'name',
-  'redirectUris',
-  'signOutUris',
-  'backChannelUri',
-  'homeUrl',
-  'public',
-  'pkce',
-  'trusted',
-  'requirePasskey',
-  'groups',
-  'machine',
-  'device',
-] as const satisfies (keyof AppSpec)[]
+const comparedFields = ['name', 'redirectUris', ...optionalFields] as const
 
 function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
   const fields: string[] = comparedFields.filter(
@@ -109,8 +95,7 @@ export function fileOf({ groups, apps, apis }: Standing, { secrets = false } = {
     apps: apps.map((app) => {
       const { id, name, redirectUris, secretHash } = app
       const defaults = { ...appDefaults, ...(app.public && { pkce: 'required' }) }
-      const others = Object.keys(appDefaults) as (keyof typeof appDefaults)[]
-      const said = others.filter((field) => JSON.stringify(app[field]) !== JSON.stringify(defaults[field]))
+      const said = optionalFields.filter((field) => JSON.stringify(app[field]) !== JSON.stringify(defaults[field]))
       return {
         id,
         name,
