@@ -1,11 +1,7 @@
 import type { Path } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { openApiDocument } from '@/lib/api/openapi'
 import type { AssetLinks, AssociatedApps, Discovery, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-tokens'
-import { connection } from '@/lib/database/client'
-import { readRows } from '@/lib/database/sql'
-import { canWrite } from '@/lib/database/write-probe'
 import { locales } from '@/lib/messages/locales'
 import { knownScopes } from '@/lib/openid/apps/app'
 import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
@@ -14,10 +10,8 @@ import { signingAlgorithm } from '@/lib/openid/tokens/access-and-id-tokens'
 import { acrValues } from '@/lib/openid/tokens/claims'
 import { publicKeys } from '@/lib/openid/tokens/signing-keys'
 import { singleton } from '@/lib/process/singleton'
-import { holdsWithin } from '@/lib/process/work'
 import { isUnder } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
-import { forward } from '../remote-backend'
 import { type Answer, json } from '../response/result'
 
 /** W3C, "A Well-Known URL for Changing Passwords". 404 where PASSWORDS is off, so that managers offer no change. */
@@ -121,31 +115,3 @@ export function associatedApps(): Answer {
   const body: AssociatedApps = { webcredentials: { apps } }
   return json(body)
 }
-
-/** Load balancers and orchestrators give up soon after this. */
-const deadlineMilliseconds = 2_000
-
-/** Answers 200 or 503, without details, because anyone may call. A front end is as healthy as its backend. */
-export async function health(request: Request): Promise<Answer> {
-  const { backendUrl } = settings()
-  const serves = () => (backendUrl ? backendServes(request, backendUrl) : databaseServes())
-  const status = (await holdsWithin(deadlineMilliseconds, serves)) ? 200 : 503
-  return { status, headers: [['Cache-Control', 'no-store']], body: null }
-}
-
-const backendServes = async (request: Request, url: string) => (await forward(request, { bodyMode: 'ignored' }, url)).ok
-
-/** True if the database has its tables and takes writes. */
-async function databaseServes(): Promise<boolean> {
-  // Starts before the read, so that the log tells of a database that does not answer at all.
-  const writes = canWrite()
-  await readRows`SELECT 1 FROM "User" LIMIT 1`
-  return (await writes) && !(await connection()).mustRestart()
-}
-
-/** What the service offers, as an OpenAPI document. */
-export const openApi = (): Answer =>
-  json(
-    singleton('openapi', () => JSON.stringify(openApiDocument(settings()))),
-    { headers: [['Cache-Control', 'public, max-age=3600']] },
-  )
