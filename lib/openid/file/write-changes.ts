@@ -97,8 +97,9 @@ function changedRows({ standing, content: { apps = [] }, changes, managedIds }: 
     }))
   // By id, so that two never wait for each other.
   const renewed = apps.filter(({ id }) => renewals.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
-  const updated = renewed.map((app) => {
-    const stands = byId.get(app.id) as AppWithSecrets
+  const updated = renewed.flatMap((app) => {
+    const stands = byId.get(app.id)
+    if (!stands) return []
     const secretHash = hashOf(app)
     const data = {
       ...columnsOf(app),
@@ -108,7 +109,7 @@ function changedRows({ standing, content: { apps = [] }, changes, managedIds }: 
       // The file's secret is the only one: neither the one before nor, of a public app, any.
       ...(secretHash !== stands.secretHash && { previousSecretHash: null, previousSecretUntil: null }),
     }
-    return { app, stands, data, interimName: stands.name === app.name ? null : randomUUID() }
+    return [{ app, stands, data, interimName: stands.name === app.name ? null : randomUUID() }]
   })
   return {
     added,
@@ -151,15 +152,20 @@ function apiStatements(db: Database, { standing: { apis: standing }, content: { 
     return list.filter(({ identifier }) => identifiers.has(identifier))
   }
   const only = { identifier: true } as const
-  const standsOf = (api: ApiSpec) => standing.find(({ identifier }) => identifier === api.identifier) as Api
+  const deleted = named(standing, 'delete')
+  const byIdentifier = new Map(standing.map((api) => [api.identifier, api]))
+  const updated = named(apis, 'change').flatMap((api) => {
+    const stands = byIdentifier.get(api.identifier)
+    return stands ? [{ api, stands }] : []
+  })
   return {
-    apiDeletions: named(standing, 'delete').map((api) => db.api.delete({ where: apiAsRead(api), select: only })),
-    apiUpdates: named(apis, 'change').map((api) =>
-      db.api.update({ where: apiAsRead(standsOf(api)), data: columnsOfApi(api), select: only }),
+    apiDeletions: deleted.map((api) => db.api.delete({ where: apiAsRead(api), select: only })),
+    apiUpdates: updated.map(({ api, stands }) =>
+      db.api.update({ where: apiAsRead(stands), data: columnsOfApi(api), select: only }),
     ),
     consents: [
-      ...named(standing, 'delete').flatMap((api) => forgetConsents(db, api.identifier, everyScope(api))),
-      ...named(apis, 'change').flatMap((api) => forgetConsents(db, api.identifier, removedScopes(standsOf(api), api))),
+      ...deleted.flatMap((api) => forgetConsents(db, api.identifier, everyScope(api))),
+      ...updated.flatMap(({ api, stands }) => forgetConsents(db, api.identifier, removedScopes(stands, api))),
     ],
     apiAdditions: inParts(
       named(apis, 'add').map((api) => ({ identifier: api.identifier, ...columnsOfApi(api) })),
