@@ -47,10 +47,10 @@ export function bearerOf(authorization: string | null): string | null {
 
 /** @throws ApiError invalid_request, with the first error of each invalid field */
 export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
-  const { data, error } = schema.safeParse(input)
-  if (!error) return data as z.infer<T>
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
   const fields: Record<string, FieldError> = {}
-  for (const issue of error.issues) {
+  for (const issue of parsed.error.issues) {
     const path = issue.path.join('.')
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) fields[path ? `${path}.${key}` : key] ??= { key: 'unknown_field' }
