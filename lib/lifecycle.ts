@@ -1,4 +1,4 @@
-import { writeCountedRejections } from '@/lib/auth/events/rejections'
+import { writeCountedRejections } from '@/lib/auth/events/counted-rejections'
 import { startWebhooks } from '@/lib/auth/events/webhooks'
 import { connection, migrate } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'

@@ -1,5 +1,6 @@
 import type { mendableReasons } from '@/lib/api/schemas'
-import { countRejection, sessionSubject } from '@/lib/auth/events/rejections'
+import { countRejection } from '@/lib/auth/events/counted-rejections'
+import { sessionSubject } from '@/lib/auth/events/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { minuteMilliseconds } from '@/lib/auth/time'
 import { unflushed } from '@/lib/database/sql'

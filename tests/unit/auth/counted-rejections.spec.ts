@@ -1,7 +1,8 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
-import { attributeRejections, countRejection, logRejection } from '@/lib/auth/events/rejections'
+import { countRejection } from '@/lib/auth/events/counted-rejections'
+import { attributeRejections, logRejection } from '@/lib/auth/events/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { log } from '@/lib/process/log'
 
