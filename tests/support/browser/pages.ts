@@ -137,6 +137,8 @@ export async function signUpWithPasswordOnPage(page: Page, username = randomName
 export async function expectSignedUp(page: Page, username: string) {
   await expect(page.getByRole('heading', { name: "You're in" })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(username)
+  // What this browser cannot do leaves the page then, and would take the link away between press and release.
+  await ready(page)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expectProfile(page, username)
 }
