@@ -92,8 +92,15 @@ const mayHaveFamily = (scope: Fragment): Fragment => sql`
   c."id" IN (
     SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" > 0
     UNION ALL
-    SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" IS NULL
+    SELECT "id" FROM "Code" WHERE ${scope} AND ${hasNoFamily}
       AND "validUntil" > ${BigInt(Date.now() - redemptionMilliseconds)})`
+
+/* States of "Code", beside those of its columns `ended` and `usedAt`. Its model in the schema lists all that there are. */
+
+/** A condition: the code has a family of refresh tokens, ended or not. */
+export const hasFamily: Fragment = sql`"refreshUntil" >= 0`
+
+export const hasNoFamily: Fragment = sql`"refreshUntil" IS NULL`
 
 /**
  * Ends codes and families. The time 0 makes an ended family the first to go if its app has too many; multiplied, a code's NULL

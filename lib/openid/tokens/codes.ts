@@ -4,7 +4,7 @@ import { groupsAggregate, parseGroups } from '@/lib/auth/account'
 import { logSecurityEvent } from '@/lib/auth/events/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { obstacleOfRules } from '@/lib/auth/sessions/app-rules'
-import { asEnded } from '@/lib/auth/sessions/end'
+import { asEnded, hasFamily, hasNoFamily } from '@/lib/auth/sessions/end'
 import { hasSessionOf, isValid, type Session, stillStands } from '@/lib/auth/sessions/find'
 import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { methodReferences, rootOf } from '@/lib/auth/tokens/claims'
@@ -82,7 +82,7 @@ export async function issueCode(
   await unflushed.changes`
     DELETE FROM "Code" WHERE "id" IN (
       SELECT c."id" FROM "Code" c
-      WHERE c."grantId" = (SELECT g."id" FROM "Grant" g WHERE ${grant}) AND c."refreshUntil" IS NULL
+      WHERE c."grantId" = (SELECT g."id" FROM "Grant" g WHERE ${grant}) AND ${hasNoFamily}
       ORDER BY c."validUntil" DESC LIMIT ${maxRemoved} OFFSET ${maxCodes})`
   return inserted === 1 ? id + rest : null
 }
@@ -174,8 +174,8 @@ export async function findIssuedCode(
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
     WHERE c."id" = ${codeId} AND ${isWinner ? sql`TRUE` : sql`NOT c."ended"`} AND ${isUnconsumed(accessTokenId)}
-      AND ((c."refreshHash" IS NOT NULL AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
-        OR (c."refreshHash" IS NULL AND ${hasSessionOf(sql`c."rootId"`)}))`
+      AND ((${hasFamily} AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
+        OR (${hasNoFamily} AND ${hasSessionOf(sql`c."rootId"`)}))`
   if (!row) return null
   const person = personOf({ ...row, id: row.userId, groups: parseGroups(row.groups) })
   const amr = splitSpaced(row.amr)
@@ -205,6 +205,6 @@ export async function endIssuedCode(id: string): Promise<boolean> {
 /** Revokes the tokens of a code without refresh tokens. */
 export async function endWithoutFamily(id: string): Promise<boolean> {
   const ended = await flushed.changes`
-    UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL`
+    UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended" AND ${hasNoFamily}`
   return ended === 1
 }

@@ -3,6 +3,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { lockUser } from '@/lib/auth/account'
 import { recordEvent } from '@/lib/auth/events/record'
 import type { RequestContext } from '@/lib/auth/request'
+import { hasFamily, hasNoFamily } from '@/lib/auth/sessions/end'
 import { hasSessionOf } from '@/lib/auth/sessions/find'
 import { queuedByAccount, unguarded } from '@/lib/auth/sessions/write'
 import { digestOf } from '@/lib/auth/tokens/tokens'
@@ -41,7 +42,7 @@ export async function startFamily({ id, rootId, person, scopes }: IssuedCode): P
       lock: lockUser(db, person.id),
       started: statement(db)`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
           "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL, "scopes" = ${joinSpaced(scopes)}
-        WHERE "id" = ${id} AND "refreshHash" IS NULL
+        WHERE "id" = ${id} AND ${hasNoFamily}
           AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
     }))
   const { started } = await queuedByAccount(person.id, start)
@@ -49,7 +50,7 @@ export async function startFamily({ id, rootId, person, scopes }: IssuedCode): P
   await unflushed.changes`
     DELETE FROM "Code" WHERE "id" IN (
       SELECT c."id" FROM "Code" c
-      WHERE c."grantId" = (SELECT o."grantId" FROM "Code" o WHERE o."id" = ${id}) AND c."refreshUntil" >= 0
+      WHERE c."grantId" = (SELECT o."grantId" FROM "Code" o WHERE o."id" = ${id}) AND ${hasFamily}
       ORDER BY c."refreshUntil" DESC LIMIT ${maxRemoved} OFFSET ${maxFamilies})`
   return started === 1 ? token : null
 }
