@@ -135,13 +135,17 @@ function requireTrustForPlan(operator: Operator, { standing, content: { apps = [
   }
   const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
-  for (const { name, fields } of changes) {
+  for (const { kind, name, fields } of changes) {
     const [stands, wanted] = [standingById.get(name), wantedById.get(name)]
-    if (stands && wanted) requireTrustForApp(operator, stands, wanted)
-    // Whoever has an app's secret is the app, so a key gets and sets none of an app that exists.
-    if (stands && wanted && operator.kind === 'key' && (fields.includes('secret') || (stands.public && !wanted.public)))
-      throw new ApiError('not_allowed')
-    else if (wanted?.trusted) requireArea(operator, 'trust')
+    // The name of a group may be an app's id.
+    if (kind !== 'app' || !wanted) continue
+    if (stands) {
+      requireTrustForApp(operator, stands, wanted)
+      // Whoever has an app's secret is the app, so a key gets and sets none of an app that exists.
+      const setsSecret = fields.includes('secret') || (stands.public && !wanted.public)
+      if (setsSecret && operator.kind === 'key') throw new ApiError('not_allowed')
+    }
+    if (wanted.trusted) requireArea(operator, 'trust')
   }
 }
 

@@ -78,6 +78,9 @@ test('a file needs the area trust where a command from afar would, and sets no s
   expect((await applies(plain, { ...closed, homeUrl: 'https://budget.example.com/' })).status).toBe(200)
   expect((await applies(trusts, { ...closed, groups: [] })).status).toBe(200)
   expect((await applies(plain, { ...newApp(), secret })).status).toBe(200)
+  // A group that has the id of a trusted app changes nothing of the app.
+  const file = { groups: [trusted.id], apps: [trusted] }
+  expect((await plain.client.post('/api/admin/apply', { file })).status).toBe(200)
 })
 
 test('applying a file is a write, unless it only checks', async ({ server }) => {
