@@ -10,6 +10,11 @@ import { inTurn, measureHash, type Requester } from './hash-queue'
 import type { HashTask } from './hash-worker'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
+/*
+ * Hashes and compares passwords: hash-queue.ts says whose turn it is, hash-worker.ts does the work in a thread, and
+ * imported-hash.ts knows the hashes of other products.
+ */
+
 interface HashRequest<T> extends Requester {
   /** Called after a wait for a turn, to read again what may have changed meanwhile */
   afterWaiting?: () => Promise<T>

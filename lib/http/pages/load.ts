@@ -111,7 +111,10 @@ export class SignedIn {
 
 /* What pages show of the account. Each may find the session ended, which it was not when the page found it. */
 
-/** An app without a front page opens where its tile does; apps' names are unique. */
+/**
+ * An app without a front page opens where its tile does; apps' names are unique. Joins here, because a front end has the answer
+ * of its backend and no rows.
+ */
 export async function allowedApps({ headers }: SignedIn): Promise<AllowedApps> {
   const { apps, tiles } = (await load(headers, '/api/i/apps', undefined)) ?? { apps: [], tiles: [] }
   const urls = new Map(tiles.map(({ name, url }) => [name, url]))
