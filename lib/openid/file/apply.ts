@@ -121,7 +121,11 @@ async function readStanding(): Promise<Pick<Plan, 'standing' | 'revision'>> {
   const apps = await db.app.findMany({ where: registeredOnly, orderBy: { name: 'asc' } })
   const apis = await db.api.findMany({ orderBy: { identifier: 'asc' } })
   return {
-    standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf), apis: apis.map(apiOf) },
+    standing: {
+      groups: new Set(groups.map(({ name }) => name)),
+      apps: new Map(apps.map((row) => [row.id, appOf(row)])),
+      apis: new Map(apis.map((row) => [row.identifier, apiOf(row)])),
+    },
     revision: counter?.revision ?? null,
   }
 }
@@ -129,14 +133,13 @@ async function readStanding(): Promise<Pick<Plan, 'standing' | 'revision'>> {
 /** Checks rights against the diff, since only the diff is written. @throws ApiError not_allowed */
 function requireTrustForPlan(operator: Operator, { standing, content: { apps = [], apis = [] }, changes }: Plan): void {
   const deletedApis = namesOf(changes, 'api', 'delete')
-  for (const stands of standing.apis) {
+  for (const stands of standing.apis.values()) {
     const wanted = apis.find(({ identifier }) => identifier === stands.identifier)?.groups
     requireTrustForApi(operator, stands, deletedApis.includes(stands.identifier) ? [] : wanted)
   }
-  const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
   for (const { kind, name, fields } of changes) {
-    const [stands, wanted] = [standingById.get(name), wantedById.get(name)]
+    const [stands, wanted] = [standing.apps.get(name), wantedById.get(name)]
     // The name of a group may be an app's id.
     if (kind !== 'app' || !wanted) continue
     if (stands) {
@@ -152,15 +155,14 @@ function requireTrustForPlan(operator: Operator, { standing, content: { apps = [
 /** Rejects faults that only a comparison with what stands can show. @throws FileError; ApiError managed_by_file */
 function requireSoundPlan({ standing, content: { apps = [], apis = [] }, changes, managedIds }: Plan): void {
   const managed = managedIds !== null
-  const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const changed = changes.filter(({ kind }) => kind === 'app')
-  if (!managed && changed.some(({ name }) => byId.get(name)?.managed)) throw new ApiError('managed_by_file')
+  if (!managed && changed.some(({ name }) => standing.apps.get(name)?.managed)) throw new ApiError('managed_by_file')
   const inFile = new Set(apps.map(({ id }) => id))
   const deleted = new Set(changed.filter(({ action }) => action === 'delete').map(({ name }) => name))
-  const others = standing.apps.filter(({ id }) => !inFile.has(id) && !deleted.has(id))
+  const others = [...standing.apps.values()].filter(({ id }) => !inFile.has(id) && !deleted.has(id))
   const ownerOf = new Map(others.map(({ name, id }) => [name, id]))
   const faults = apps.flatMap((app) => {
-    const stands = byId.get(app.id)
+    const stands = standing.apps.get(app.id)
     const owner = ownerOf.get(app.name)
     return [
       ...(stands ? [] : idFaults(app.id)),
@@ -172,7 +174,7 @@ function requireSoundPlan({ standing, content: { apps = [], apis = [] }, changes
         : []),
     ]
   })
-  const isThere = (id: string) => inFile.has(id) || (byId.has(id) && !deleted.has(id))
+  const isThere = (id: string) => inFile.has(id) || (standing.apps.has(id) && !deleted.has(id))
   for (const { identifier, apps: named } of apis)
     if (named !== 'any')
       for (const id of named)
@@ -186,7 +188,7 @@ const getsSecret = (app: FileApp, stands: AppWithSecrets | undefined) =>
 /** Whether the apps of the file of APPLY, and no others, are managed before anything is written. */
 function isManagedAlready({ standing, managedIds }: Plan): boolean {
   const inFile = managedIds && new Set(managedIds)
-  return inFile === null || standing.apps.every(({ id, managed }) => managed === inFile.has(id))
+  return inFile === null || [...standing.apps.values()].every(({ id, managed }) => managed === inFile.has(id))
 }
 
 /** Whether something has changed since it was read. */

@@ -10,9 +10,11 @@ import type { FileApp, FileContent } from './read'
 
 /** The present groups and apps, which a file is compared with. No file makes members of `admins`, who are operators. */
 export interface Standing {
-  groups: string[]
-  apps: AppWithSecrets[]
-  apis: Api[]
+  groups: Set<string>
+  /** By id */
+  apps: Map<string, AppWithSecrets>
+  /** By identifier */
+  apis: Map<string, Api>
 }
 
 export type Change = z.infer<typeof appliedFile>['changes'][number]
@@ -35,41 +37,36 @@ function changedFieldsOfApi(stands: Api, wanted: ApiSpec): string[] {
 
 /** What the file would change, in the order in which it is said. */
 export function changesTo(standing: Standing, { groups, apps, apis }: FileContent, prune: boolean): Change[] {
-  const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const change = (action: Change['action'], kind: Change['kind'], name: string, fields: string[] = []): Change => ({
     action,
     kind,
     name,
     fields,
   })
-  const wantedGroups = new Set(groups)
-  const wantedApps = new Set(apps?.map(({ id }) => id))
-  const added = (groups ?? []).filter((name) => !standing.groups.includes(name))
+  const deletions = (kind: Change['kind'], names: Iterable<string>, wanted: string[] | undefined) => {
+    if (!prune || !wanted) return []
+    const kept = new Set(wanted)
+    return [...names].filter((name) => !kept.has(name)).map((name) => change('delete', kind, name))
+  }
+  const [identifiers, ids] = [apis?.map(({ identifier }) => identifier), apps?.map(({ id }) => id)]
+  const added = (groups ?? []).filter((name) => !standing.groups.has(name))
   return [
     ...added.map((name) => change('add', 'group', name)),
     ...(apps ?? []).flatMap((app) => {
-      const stands = byId.get(app.id)
+      const stands = standing.apps.get(app.id)
       if (!stands) return [change('add', 'app', app.id)]
       const fields = changedFields(stands, app)
       return fields.length > 0 ? [change('change', 'app', app.id, fields)] : []
     }),
     ...(apis ?? []).flatMap((api) => {
-      const stands = standing.apis.find(({ identifier }) => identifier === api.identifier)
+      const stands = standing.apis.get(api.identifier)
       if (!stands) return [change('add', 'api', api.identifier)]
       const fields = changedFieldsOfApi(stands, api)
       return fields.length > 0 ? [change('change', 'api', api.identifier, fields)] : []
     }),
-    ...(prune && apis
-      ? standing.apis.filter(({ identifier }) => !apis.some((wanted) => wanted.identifier === identifier))
-      : []
-    ).map(({ identifier }) => change('delete', 'api', identifier)),
-    ...(prune && apps ? standing.apps.filter(({ id }) => !wantedApps.has(id)) : []).map(({ id }) =>
-      change('delete', 'app', id),
-    ),
-    ...(prune && groups
-      ? standing.groups.filter((name) => !wantedGroups.has(name) && name !== administrators)
-      : []
-    ).map((name) => change('delete', 'group', name)),
+    ...deletions('api', standing.apis.keys(), identifiers),
+    ...deletions('app', standing.apps.keys(), ids),
+    ...deletions('group', standing.groups, groups && [...groups, administrators]),
   ]
 }
 
@@ -91,8 +88,8 @@ export const changesText = (changes: Change[]): string =>
  */
 export function fileOf({ groups, apps, apis }: Standing, { secrets = false } = {}) {
   return {
-    groups: groups.filter((name) => name !== administrators),
-    apps: apps.map((app) => {
+    groups: [...groups].filter((name) => name !== administrators),
+    apps: [...apps.values()].map((app) => {
       const { id, name, redirectUris, secretHash } = app
       const defaults = { ...appDefaults, ...(app.public && { pkce: 'required' }) }
       const said = optionalFields.filter((field) => JSON.stringify(app[field]) !== JSON.stringify(defaults[field]))
@@ -104,7 +101,7 @@ export function fileOf({ groups, apps, apis }: Standing, { secrets = false } = {
         ...(secrets && secretHash !== null && { secret: { sha256: secretHash } }),
       }
     }),
-    ...(apis.length > 0 && { apis: apis.map(writtenApi) }),
+    ...(apis.size > 0 && { apis: [...apis.values()].map(writtenApi) }),
   }
 }
 

@@ -74,13 +74,12 @@ type ChangedRows = ReturnType<typeof changedRows>
 
 /** What the changes of apps write, and the secrets that they make. */
 function changedRows({ standing, content: { apps = [] }, changes, managedIds }: Plan) {
-  const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const idsOf = (action: Change['action']) => new Set(namesOf(changes, 'app', action))
   const [additions, renewals, deletions] = [idsOf('add'), idsOf('change'), idsOf('delete')]
   const secrets = new Map<string, string>()
   const hashOf = (app: FileApp) => {
     if (app.public || app.secretHash !== null) return app.secretHash
-    const kept = byId.get(app.id)?.secretHash ?? null
+    const kept = standing.apps.get(app.id)?.secretHash ?? null
     if (kept !== null) return kept
     const secret = newSecret()
     secrets.set(app.id, secret)
@@ -98,7 +97,7 @@ function changedRows({ standing, content: { apps = [] }, changes, managedIds }: 
   // By id, so that two never wait for each other.
   const renewed = apps.filter(({ id }) => renewals.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
   const updated = renewed.flatMap((app) => {
-    const stands = byId.get(app.id)
+    const stands = standing.apps.get(app.id)
     if (!stands) return []
     const secretHash = hashOf(app)
     const data = {
@@ -115,7 +114,7 @@ function changedRows({ standing, content: { apps = [] }, changes, managedIds }: 
     added,
     icons: [...apps.filter(({ id }) => additions.has(id)), ...renewed],
     updated,
-    deleted: standing.apps.filter(({ id }) => deletions.has(id)),
+    deleted: [...standing.apps.values()].filter(({ id }) => deletions.has(id)),
     endsTrust: updated.filter(({ app, stands }) => stands.trusted && !app.trusted).map(({ app }) => app.id),
     // An id may be __proto__, which an assignment would lose.
     secrets: Object.fromEntries(secrets),
@@ -152,10 +151,9 @@ function apiStatements(db: Database, { standing: { apis: standing }, content: { 
     return list.filter(({ identifier }) => identifiers.has(identifier))
   }
   const only = { identifier: true } as const
-  const deleted = named(standing, 'delete')
-  const byIdentifier = new Map(standing.map((api) => [api.identifier, api]))
+  const deleted = named([...standing.values()], 'delete')
   const updated = named(apis, 'change').flatMap((api) => {
-    const stands = byIdentifier.get(api.identifier)
+    const stands = standing.get(api.identifier)
     return stands ? [{ api, stands }] : []
   })
   return {
