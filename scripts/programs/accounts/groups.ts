@@ -15,6 +15,8 @@ export function addGroup(program: Command): void {
     .action(
       perform(
         async (_, name: string, references: string[]) => {
+          // `--help` was meant as an option, unless there is such a group.
+          if (name.startsWith('-')) await findGroup(name)
           return answer(await operate('/groups/add', { group: name, accounts: await findAll(references) }))
         },
         { fromAfar: 'changes' },

@@ -78,7 +78,12 @@ export async function findGroup(name: string): Promise<GroupMembers> {
 }
 
 export const noSuchGroup = (name: string) =>
-  new CommandError(`There is no group ${JSON.stringify(name)}. "group add" creates one.`)
+  name.startsWith('-')
+    ? new CommandError(
+        `There is no group ${JSON.stringify(name)}, and "group add" creates none with a hyphen first.`,
+        2,
+      )
+    : new CommandError(`There is no group ${JSON.stringify(name)}. "group add" creates one.`)
 
 /** How the argument is explained in each command's help. */
 export const appArgument = 'an ID or a name; id:... or name:... where it could be either'

@@ -97,6 +97,11 @@ test.describe('commands for groups', () => {
       expect([code, stdout], JSON.stringify(name)).toEqual([1, ''])
       expect(stderr).toContain('1 to 64')
     }
+    // What looks like an option makes no group, but names one that there is.
+    expect(await accounts(server, 'group', 'add', '--help')).toMatchObject({ code: 2, stdout: '' })
+    const hyphened = `--${randomGroup()}`
+    executeSql(server.databaseUrl, `INSERT INTO "Group" ("name") VALUES ('${hyphened}')`)
+    expect(await accountsJson(server, 'group', 'add', hyphened)).toMatchObject({ group: hyphened })
   })
 })
 
