@@ -4,6 +4,7 @@ import { type RefObject, useRef } from 'react'
 import { useRefresh } from '@/components/account/action'
 import { Confirmed, Place, useAdminAction } from '@/components/admin/actions'
 import { obstacleOf } from '@/components/admin/lists'
+import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { Select } from '@/components/ui/forms/controls'
@@ -18,10 +19,17 @@ import { administrators } from '@/lib/api/names'
 import type { ShownAccount } from '@/lib/api/schemas'
 import { browserLabel } from '@/lib/messages/format/text'
 
-/** Where the person is signed in. Operators end their own sessions on the profile, which knows the one that is open here. */
-export function LiveSessions({ shown, isOwn }: { shown: ShownAccount; isOwn: boolean }) {
+interface SessionsProps {
+  shown: ShownAccount
+  isOwn: boolean
+  /** The id of the operator's own session */
+  here: string | undefined
+}
+
+/** Where the person is signed in. Operators end their own sessions on the profile. */
+export function LiveSessions({ shown, isOwn, here }: SessionsProps) {
   const words = useWords('adminAccounts')
-  const { signedIn } = useWords('sessions')
+  const { signedIn, thisDevice } = useWords('sessions')
   const { methods, unknownBrowser } = useWords('activity')
   const fill = useFill()
   const { id, username } = shown
@@ -53,6 +61,7 @@ export function LiveSessions({ shown, isOwn }: { shown: ShownAccount; isOwn: boo
                 >
                   <h3 className="font-medium">
                     <bdi>{name}</bdi>
+                    {session === here && <Badge tone="accent">{thisDevice}</Badge>}
                   </h3>
                   <p className="text-small text-muted">
                     {fill(signedIn, { method: methods[method] })}&nbsp;· <Moment at={at} />

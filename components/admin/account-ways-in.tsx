@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react'
 import { Confirmed, Place } from '@/components/admin/actions'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
+import { Badge } from '@/components/ui/badge'
 import { Card, Row, Rows } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { ShownOnce } from '@/components/ui/hand-over'
@@ -15,11 +16,18 @@ import type { Passkey, ShownAccount } from '@/lib/api/schemas'
 
 type Made = PostResult<'/api/admin/accounts/recovery-code'>
 
+interface WaysProps {
+  shown: ShownAccount
+  isOwn: boolean
+  /** The id of the operator's own passkey that opened this session */
+  inUse: string | null
+}
+
 /**
  * Makes a code that helps the person in, shows how they can sign in, and lets an operator remove each way; their own, which would
  * close these pages, they remove on the profile.
  */
-export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
+export function WaysIn({ shown, isOwn, inUse, host }: WaysProps & { host: string }) {
   const words = useWords('adminAccounts')
   const { passkeys } = shown
   return (
@@ -29,7 +37,7 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
         <Rows>
           {passkeys.length === 0 && <p className="py-3.5 text-muted">{words.noPasskeys}</p>}
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} shown={shown} isOwn={isOwn} />
+            <PasskeyRow key={passkey.id} passkey={passkey} shown={shown} isOwn={isOwn} inUse={inUse} />
           ))}
           <Password shown={shown} />
           <RecoveryCodes shown={shown} />
@@ -39,9 +47,9 @@ export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boo
   )
 }
 
-function PasskeyRow({ passkey, shown, isOwn }: { passkey: Passkey; shown: ShownAccount; isOwn: boolean }) {
+function PasskeyRow({ passkey, shown, isOwn, inUse }: WaysProps & { passkey: Passkey }) {
   const words = useWords('adminAccounts')
-  const { created, lastUsed, never } = useWords('passkeys')
+  const { created, lastUsed, usedNow } = useWords('passkeys')
   const { remove } = useWords('account')
   const fill = useFill()
   const { id, name, createdAt, lastUsedAt } = passkey
@@ -70,19 +78,22 @@ function PasskeyRow({ passkey, shown, isOwn }: { passkey: Passkey; shown: ShownA
         >
           <h3 className="font-medium break-words">
             <bdi>{name}</bdi>
+            {id === inUse && <Badge tone="accent">{usedNow}</Badge>}
           </h3>
           <p className="text-small text-muted">
             {created} <Day at={createdAt} />
           </p>
-          <p className="text-small text-muted">
-            {lastUsedAt === null ? (
-              never
-            ) : (
-              <>
-                {lastUsed} <Moment at={lastUsedAt} />
-              </>
-            )}
-          </p>
+          {(lastUsedAt !== null || id !== inUse) && (
+            <p className="text-small text-muted">
+              {lastUsedAt === null ? (
+                words.notUsedSince
+              ) : (
+                <>
+                  {lastUsed} <Moment at={lastUsedAt} />
+                </>
+              )}
+            </p>
+          )}
         </Row>
       </div>
     </div>

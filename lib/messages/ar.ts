@@ -473,6 +473,7 @@ export const ar: Translation<Words> = {
     changedSince: 'غيّره مسؤول آخر في هذه الأثناء إلى «{now}». احفظ مرة أخرى لاستبداله.',
     removedSince: 'أزاله مسؤول آخر في هذه الأثناء. احفظ مرة أخرى لتعيينه.',
     noPasskeys: 'لا توجد مفاتيح مرور',
+    notUsedSince: 'لم يُستخدم منذ ذلك الحين',
     removePasskey: 'إزالة {name}',
     removePasskeyQuestion: 'هل تريد إزالة «{name}»؟',
     removePasskeyText: 'لن يفتح الحساب بعد ذلك، وتنتهي الجلسات التي فتحها. مناسب لجهاز ضائع.',

@@ -481,6 +481,7 @@ export const de: Translation<Words> = {
     changedSince: 'Inzwischen steht hier „{now}“: Das hat jemand anderes geändert. Noch einmal speichern ersetzt es.',
     removedSince: 'Inzwischen hat jemand anderes sie entfernt. Noch einmal speichern setzt sie wieder.',
     noPasskeys: 'Keine Passkeys',
+    notUsedSince: 'Seitdem nicht verwendet',
     removePasskey: '{name} entfernen',
     removePasskeyQuestion: '„{name}“ entfernen?',
     removePasskeyText:

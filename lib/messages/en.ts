@@ -480,6 +480,7 @@ export const en = {
     changedSince: 'Another administrator has made it “{now}” meanwhile. Save again to replace that.',
     removedSince: 'Another administrator has removed it meanwhile. Save again to set it.',
     noPasskeys: 'No passkeys',
+    notUsedSince: 'Not used since',
     removePasskey: 'Remove {name}',
     removePasskeyQuestion: 'Remove “{name}”?',
     removePasskeyText:

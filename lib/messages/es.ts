@@ -476,6 +476,7 @@ export const es: Translation<Words> = {
     changedSince: 'Mientras tanto, otro administrador ha puesto «{now}». Guarda de nuevo para reemplazarlo.',
     removedSince: 'Mientras tanto, otro administrador lo ha quitado. Guarda de nuevo para ponerlo.',
     noPasskeys: 'Sin llaves de acceso',
+    notUsedSince: 'Sin usar desde entonces',
     removePasskey: 'Eliminar {name}',
     removePasskeyQuestion: '¿Eliminar «{name}»?',
     removePasskeyText:

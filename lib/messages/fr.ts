@@ -486,6 +486,7 @@ export const fr: Translation<Words> = {
       'Entre-temps, un autre administrateur a mis «\u00a0{now}\u00a0». Enregistrez de nouveau pour le remplacer.',
     removedSince: 'Entre-temps, un autre administrateur l’a supprimé. Enregistrez de nouveau pour le remettre.',
     noPasskeys: 'Aucune clé d’accès',
+    notUsedSince: 'Pas utilisée depuis',
     removePasskey: 'Supprimer {name}',
     removePasskeyQuestion: 'Supprimer «\u00a0{name}\u00a0»\u00a0?',
     removePasskeyText:

@@ -469,6 +469,7 @@ export const ja: Translation<Words> = {
     changedSince: 'その間に別の管理者が「{now}」に変更しました。置き換えるには、もう一度保存してください。',
     removedSince: 'その間に別の管理者が削除しました。設定するには、もう一度保存してください。',
     noPasskeys: 'パスキーはありません',
+    notUsedSince: 'その後は未使用',
     removePasskey: '{name} を削除',
     removePasskeyQuestion: '「{name}」を削除しますか？',
     removePasskeyText:

@@ -51,6 +51,8 @@ test('an administrator finds somebody and does all that there is to do for them'
   await expect(page.getByText('This is your own account.')).toBeVisible()
   await expect(page.getByRole('main').getByText(/^(End|Disable|Delete account|Sign out everywhere)$/)).toHaveCount(0)
   await expect(section(page, 'Ways in').getByRole('button')).toHaveCount(0)
+  await expect(section(page, 'Ways in').getByText('In use now')).toBeVisible()
+  await expect(section(page, 'Signed in').getByText('This device')).toHaveCount(1)
   await page.goto('/admin/accounts/nope')
   await expect(page).toHaveTitle(/^Page not found/)
   await open(page, `/admin/accounts/${id}`)

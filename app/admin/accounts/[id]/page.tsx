@@ -13,6 +13,7 @@ import { Callout } from '@/components/ui/feedback/callout'
 import { Day } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { groupRepeats } from '@/lib/activity/events'
+import { liveSessions, passkeyInUse } from '@/lib/http/pages/load'
 
 const showAccount = cache((id: string) => loadIfOpen('/accounts/show', { id }))
 
@@ -25,11 +26,14 @@ export async function generateMetadata({ params }: AdminPageProps): Promise<Meta
 export default adminPage(
   '/admin/accounts',
   ['adminAccounts', 'activity', 'handOver', 'passkeys', 'sessions'],
-  async ({ language, site, account, administration }, { params }) => {
+  async ({ language, site, account, signedIn, administration }, { params }) => {
     const { id = '' } = await params
     const [shown, groups] = await Promise.all([showAccount(id), administration.load('/groups', {})])
     if (!shown) notFound()
     const isOwn = shown.id === account.id
+    const [passkey, sessions] = isOwn
+      ? await Promise.all([passkeyInUse(signedIn.headers), liveSessions(signedIn)])
+      : [null, []]
     const { admin, adminAccounts: words, activity } = language.words
     const { username, displayName, createdAt, disabled } = shown
     // These say "it was you", and tell an operator nothing that the sign-ins do not.
@@ -63,8 +67,8 @@ export default adminPage(
         )}
         <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
           <div className="min-w-0 space-y-5">
-            <WaysIn shown={shown} isOwn={isOwn} host={new URL(site.origins[0] ?? '').host} />
-            <LiveSessions shown={shown} isOwn={isOwn} />
+            <WaysIn shown={shown} isOwn={isOwn} inUse={passkey} host={new URL(site.origins[0] ?? '').host} />
+            <LiveSessions shown={shown} isOwn={isOwn} here={sessions.find(({ current }) => current)?.id} />
             <Card title={words.activity} titleId="events">
               <div className="px-card py-2">
                 {events.length === 0 && <p className="py-2 text-muted">{activity.none}</p>}
