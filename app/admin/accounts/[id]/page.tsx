@@ -59,35 +59,41 @@ export default adminPage(
         </p>
         {isOwn && (
           <Callout className="mt-5 max-w-prose">
-            {words.own}{' '}
-            <a href="/profile" className="font-medium underline">
-              {language.words.account.profile}
-            </a>
+            <Filled
+              message={words.own}
+              values={{
+                profile: (
+                  <a href="/profile" className="font-medium underline">
+                    {words.ownProfile}
+                  </a>
+                ),
+              }}
+            />
           </Callout>
         )}
-        <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
+        <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]">
           <div className="min-w-0 space-y-5">
             <WaysIn shown={shown} isOwn={isOwn} inUse={passkey} host={new URL(site.origins[0] ?? '').host} />
             <LiveSessions shown={shown} isOwn={isOwn} here={sessions.find(({ current }) => current)?.id} />
-            <Card title={words.activity} titleId="events">
-              <div className="px-card py-2">
-                {events.length === 0 && <p className="py-2 text-muted">{activity.none}</p>}
-                <ol className="divide-y divide-line">
-                  {events.map((event, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and several can have one time.
-                    <li key={`${event.type} ${event.at} ${index}`} className="flex gap-3.5 py-3">
-                      <Entry event={event} />
-                    </li>
-                  ))}
-                </ol>
-              </div>
-            </Card>
           </div>
-          <div className="min-w-0 space-y-5">
+          <div className="min-w-0 space-y-5 lg:row-span-2">
             <Identity shown={shown} />
             <GroupsOfAccount shown={shown} groups={(groups?.groups ?? []).map(({ name }) => name)} isOwn={isOwn} />
             {!isOwn && <Closing shown={shown} />}
           </div>
+          <Card title={words.activity} titleId="events">
+            <div className="px-card py-2">
+              {events.length === 0 && <p className="py-2 text-muted">{activity.none}</p>}
+              <ol className="divide-y divide-line">
+                {events.map((event, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and several can have one time.
+                  <li key={`${event.type} ${event.at} ${index}`} className="flex gap-3.5 py-3">
+                    <Entry event={event} />
+                  </li>
+                ))}
+              </ol>
+            </div>
+          </Card>
         </div>
       </>
     )
