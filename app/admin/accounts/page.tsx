@@ -28,7 +28,8 @@ export default adminPage('/admin/accounts', [], async ({ language, account, admi
   const isStart = !after && Object.values(filter).every((value) => value === '')
   const [apps, invitations, groups, page] = await Promise.all([
     isStart ? administration.load('/apps', {}) : null,
-    isStart ? administration.load('/invitations', { limit: 1 }) : null,
+    // One of two, since that of the first administrator is at most one, and invites nobody else.
+    isStart ? administration.load('/invitations', { limit: 2 }) : null,
     administration.load('/groups', {}),
     administration.load('/accounts', {
       ...(filter.query && { query: filter.query }),
@@ -54,7 +55,9 @@ export default adminPage('/admin/accounts', [], async ({ language, account, admi
         <div className="mt-6 *:mb-0">
           <FirstSteps
             standing={{
-              hasPeople: (page?.accounts.length ?? 0) > 1 || (invitations?.invitations.length ?? 0) > 0,
+              hasPeople:
+                (page?.accounts.length ?? 0) > 1 ||
+                (invitations?.invitations ?? []).some(({ groups }) => !groups.includes(administrators)),
               hasApps: (apps?.apps.length ?? 0) > 0,
               hasSecondAdministrator: members > 1,
             }}
