@@ -8,10 +8,11 @@ import { Field } from '@/components/ui/forms/form'
 import { TextLink } from '@/components/ui/text-link'
 import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
+import { administrators } from '@/lib/api/names'
 import type { LogEntry } from '@/lib/api/schemas'
 import type { Administration } from '@/lib/http/pages/administration'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/text'
+import { fill, listed, type Message } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.admin.log)
@@ -216,7 +217,7 @@ const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: str
 function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
   const { locale, words } = language
   const { operatorLog } = words
-  const { what, account, app, group } = entry
+  const { what, account, app, group, count } = entry
   const person: ReactNode =
     account === null ? (
       operatorLog.somebody
@@ -226,13 +227,18 @@ function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; l
   const values = {
     person,
     app: app === null ? '' : <FilterLink field="app" value={app} text={nameOf(names.apps, app) ?? app} />,
-    group: group ?? '',
+    group: group === null ? '' : listed(locale, group.split(' ')),
+    count: count ?? 1,
   }
-  // Of everybody at once.
-  const key = what === 'signed_out_everywhere' && account === null ? 'everybody_signed_out' : what
-  const withGroups = what === 'invitation_made' && group !== null ? 'invitation_made_with_groups' : key
-  const message = (operatorLog.events as Record<string, string>)[withGroups]
+  const message = (operatorLog.events as Record<string, Message>)[keyOf(entry)]
   // An event that a newer version of the server wrote, in the words of the security log.
   if (message === undefined) return fill(locale, operatorLog.unknown, { what })
-  return <Filled message={message as '{person}{app}{group}'} values={values} />
+  return <Filled message={message as '{person}{app}{group}{count}'} values={values} />
+}
+
+/** The message of an entry: of some events there are several. */
+function keyOf({ what, account, group }: LogEntry): string {
+  if (what === 'signed_out_everywhere' && account === null) return 'everybody_signed_out'
+  if (what !== 'invitation_made' || group === null) return what
+  return group === administrators ? 'administrator_invited' : 'invitation_made_with_groups'
 }

@@ -341,6 +341,7 @@ CREATE TABLE "OperatorLog" (
     "account" TEXT,
     "app" TEXT,
     "group" TEXT,
+    "count" INTEGER,
 
     CONSTRAINT "OperatorLog_pkey" PRIMARY KEY ("id")
 );

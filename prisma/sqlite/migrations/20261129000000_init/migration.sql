@@ -310,7 +310,8 @@ CREATE TABLE "OperatorLog" (
     "what" TEXT NOT NULL,
     "account" TEXT,
     "app" TEXT,
-    "group" TEXT
+    "group" TEXT,
+    "count" INTEGER
 );
 
 -- CreateTable
