@@ -11,7 +11,8 @@ import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
 import { CopyField, ShownOnce } from '@/components/ui/hand-over'
-import { useFill } from '@/components/ui/words/filled'
+import { MomentInText } from '@/components/ui/words/day'
+import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
 import { postAsOperator } from '@/lib/browser/admin'
@@ -73,7 +74,9 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
   )
 }
 
-const lifetimes = ['0', '1h', '24h', '7d'] as const
+/** How long the old secret may work, in hours. */
+const lifetimes = { '0': 0, '1h': 1, '24h': 24, '7d': 168 } as const
+type Lifetime = keyof typeof lifetimes
 
 /** Gives the app another secret; the one before may stay valid for a while. */
 export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | null; issuer: string }) {
@@ -83,30 +86,46 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
   const [isOpen, setOpen] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
-  const names = { '0': words.keepNo, '1h': words.keepHour, '24h': words.keepDay, '7d': words.keepWeek }
+  const [made, setMade] = useState<{ secret: string; oldUntil: string | null } | null>(null)
+  const names: Record<Lifetime, string> = {
+    '0': words.keepNo,
+    '1h': words.keepHour,
+    '24h': words.keepDay,
+    '7d': words.keepWeek,
+  }
   const submit = submitWhenFilled(action, (data) => {
-    const keepOld = textOf(data, 'keepOld')
+    const keepOld = textOf(data, 'keepOld') as Lifetime
     const body = { app: app.id, ...(keepOld !== '0' && { keepOld }) }
     const wording = { title: words.secretFailed, fields: ['keepOld'] }
-    action.call('secret', '/api/admin/apps/new-secret', body, wording, (made) => {
+    action.call('secret', '/api/admin/apps/new-secret', body, wording, ({ secret }) => {
+      const hours = lifetimes[keepOld]
       setOpen(false)
-      setSecret(made.secret)
+      setMade({ secret, oldUntil: hours > 0 ? new Date(Date.now() + hours * 3_600_000).toISOString() : null })
       return { tone: 'info', text: once }
     })
   })
-  if (secret !== null)
+  if (made !== null)
     return (
-      <ShownOnce onKept={() => setSecret(null)}>
+      <ShownOnce onKept={() => setMade(null)}>
         {(onCopied) => (
           <>
-            <p className="mb-4 font-medium">{once}</p>
+            <p className="font-medium">{once}</p>
+            <p className="mt-1 mb-4">
+              {made.oldUntil === null ? (
+                fill(words.oldSecretEnded, { app: app.name })
+              ) : (
+                <Filled
+                  message={words.oldSecretUntil}
+                  values={{ app: app.name, date: <MomentInText at={made.oldUntil} /> }}
+                />
+              )}
+            </p>
             <AppValues
               name={app.name}
               known={known}
               issuer={issuer}
               id={app.id}
-              secret={secret}
+              secret={made.secret}
               isPublic={false}
               heading="h3"
               onCopied={onCopied}
@@ -133,9 +152,9 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
             <Form action={action} ref={form} onSubmit={submit} className="max-w-sm space-y-4">
               <ActionMessages action={action} />
               <Select name="keepOld" label={words.keepOld} hint={words.keepOldHint} defaultValue="24h">
-                {lifetimes.map((lifetime) => (
+                {Object.entries(names).map(([lifetime, name]) => (
                   <option key={lifetime} value={lifetime}>
-                    {names[lifetime]}
+                    {name}
                   </option>
                 ))}
               </Select>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useRef, useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action'
 import { type AdminAction, UnsavedQuestion, useAdminAction } from '@/components/admin/actions'
 import { AppFields, type AppKind, appFields, GroupChecks, readAppFields } from '@/components/admin/app-fields'
@@ -12,6 +13,7 @@ import { Disclosure } from '@/components/ui/forms/controls'
 import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { ShownOnce } from '@/components/ui/hand-over'
 import { navigate } from '@/components/ui/navigation'
+import { useChangedTitle } from '@/components/ui/page/title-and-url'
 import { TextLink } from '@/components/ui/text-link'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -97,6 +99,7 @@ interface Props {
 /** Adds an app, and then shows what to enter in it. */
 export function NewApp({ known, kind, title, lead, groups }: Props) {
   const words = useWords('adminApps')
+  const { site } = useAccountContext()
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -109,10 +112,12 @@ export function NewApp({ known, kind, title, lead, groups }: Props) {
       focusAfterUpdate(() => heading.current)
       return { tone: 'info', text: fill(words.added, { app: answer.app.name }) }
     })
+  const shownTitle = added ? fill(words.pasteTitle, { app: added.answer.app.name }) : title
+  useChangedTitle(shownTitle, site.appName)
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-display font-semibold outline-none">
-        {added ? fill(words.pasteTitle, { app: added.answer.app.name }) : title}
+        {shownTitle}
       </h1>
       {added ? (
         <Handover {...added} />

@@ -1021,7 +1021,7 @@ export const de: Translation<Words> = {
     needsEmail:
       '{app} nimmt niemanden ohne E-Mail-Adresse. Sie lässt sich auf der Seite des jeweiligen Kontos eintragen.',
     manual: 'Anleitung von {app}',
-    values: 'Werte für die App',
+    values: 'Werte für {app}',
     newSecret: 'Neues Geheimnis',
     newSecretOf: 'Neues Geheimnis für {app}',
     keepOld: 'Das alte Geheimnis gilt noch',
@@ -1031,6 +1031,8 @@ export const de: Translation<Words> = {
     keepDay: '1 Tag',
     keepWeek: '1 Woche',
     makeSecret: 'Neues Geheimnis erstellen',
+    oldSecretUntil: 'Das alte Geheimnis gilt bis {date}. Bis dahin das neue in {app} eintragen.',
+    oldSecretEnded: 'Das alte Geheimnis gilt nicht mehr: jetzt das neue in {app} eintragen.',
     secretFailed: 'Kein neues Geheimnis erstellt',
     settings: 'Einstellungen',
     saveChanges: 'Änderungen speichern',

@@ -75,6 +75,7 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await button(page, 'Add Actual').click()
   await reauthenticationDialog(page).getByRole('button', { name: 'Use a passkey' }).click()
   await expect(heading(page, `Enter these values in ${name}`)).toBeFocused()
+  await expect(page).toHaveTitle(new RegExp(`^Enter these values in ${name}`))
   await expectFine(page, 'the values')
   const registered = await appNamed(server, name)
   expect(registered).toMatchObject({
@@ -153,6 +154,7 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await button(page, `New secret for ${name}`).click()
   await page.getByLabel('The old secret works for').selectOption('1 hour')
   await button(page, 'Make a new secret').click()
+  await expect(page.getByText(/^The old secret works until .*\d. Enter the new one in /)).toBeVisible()
   expect(await copy(page, 'Client secret')).not.toBe(secret)
   await button(page, "I've kept it").click()
 

@@ -64,7 +64,7 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
               </div>
             </Card>
           )}
-          <Card title={words.values} titleId="values">
+          <Card title={fill(language.locale, words.values, { app: app.name })} titleId="values">
             <div className="px-card py-4">
               <NewSecret app={app} known={ownSettings} issuer={issuer} />
             </div>
