@@ -144,6 +144,15 @@ export function UnsavedQuestion({ form, action }: UnsavedProps) {
   )
 }
 
+/** Saves a form of a card, and stays in sight while a part of a long one is. */
+export const SaveBar = ({ label, action }: { label: string; action: AdminAction }) => (
+  <div className="save-bar">
+    <Button type="submit" pending={action.pending !== null}>
+      {label}
+    </Button>
+  </div>
+)
+
 /** Not a link to another part of the page, to a program, or to another tab. */
 const replacesPage = (link: HTMLAnchorElement, { button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button === 0 &&

@@ -5,6 +5,7 @@ import { ActionMessages, useRefresh } from '@/components/account/action'
 import {
   type AdminAction,
   Deletion,
+  SaveBar,
   UnsavedQuestion,
   useAdminAction,
   useSettingsChange,
@@ -356,9 +357,7 @@ export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
         groups={groups}
         errors={action.failure?.fields}
       />
-      <Button type="submit" pending={action.pending !== null}>
-        {saveChanges}
-      </Button>
+      <SaveBar label={saveChanges} action={action} />
     </Form>
   )
 }

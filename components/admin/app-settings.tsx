@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
 import { FormButtons } from '@/components/account/setting'
-import { Deletion, UnsavedQuestion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
+import { Deletion, SaveBar, UnsavedQuestion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
 import { AppFields, appFields, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
 import { Button } from '@/components/ui/button'
@@ -57,18 +57,14 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
           </ShownOnce>
         </div>
       )}
-      <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="max-w-xl space-y-5 outline-none">
+      <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none">
         <ActionMessages action={action} />
         <UnsavedQuestion form={form} action={action} />
         {/* Anew once the app has changed, with what the server now has. */}
-        <fieldset disabled={app.managed}>
+        <fieldset disabled={app.managed} className="max-w-xl">
           <AppFields key={JSON.stringify(opened)} app={opened} groups={groups} errors={action.failure?.fields} />
         </fieldset>
-        {!app.managed && (
-          <Button type="submit" pending={action.pending !== null}>
-            {words.saveChanges}
-          </Button>
-        )}
+        {!app.managed && <SaveBar label={words.saveChanges} action={action} />}
       </Form>
     </>
   )
