@@ -157,9 +157,11 @@ function ClientId({ error }: { error: string | undefined }) {
 function IconField({ icon, error }: { icon: string | null; error: string | undefined }) {
   const words = useWords('adminApps')
   const [url, setUrl] = useState('')
+  const [fileName, setFileName] = useState('')
   const picture = url || icon
   function read(file: File | undefined) {
     setUrl('')
+    setFileName(file?.name ?? '')
     if (!file) return
     const reader = new FileReader()
     reader.onload = () => setUrl(String(reader.result))
@@ -169,20 +171,31 @@ function IconField({ icon, error }: { icon: string | null; error: string | undef
     <div>
       <Frame label={words.icon} hint={words.iconHint} error={error}>
         {({ 'data-missing': _, ...ours }) => (
-          <div className="flex items-center gap-3">
+          // Relative, because a hidden field that stood elsewhere would scroll the page as it gets the focus.
+          <div className="relative flex flex-wrap items-center gap-3">
             {picture && (
               // biome-ignore lint/performance/noImgElement: as on the profile.
               <img src={picture} alt="" width="44" height="44" className="size-11 rounded-control object-contain" />
             )}
-            <div className="field min-w-0 grow">
-              <input
-                {...ours}
-                type="file"
-                accept="image/png,image/webp,image/jpeg"
-                className="py-2"
-                onChange={({ target }) => read(target.files?.[0])}
-              />
-            </div>
+            <input
+              {...ours}
+              type="file"
+              accept="image/png,image/webp,image/jpeg"
+              className="peer sr-only"
+              onChange={({ target }) => read(target.files?.[0])}
+            />
+            {/* In place of the browser's own button, whose words and look are not the page's. */}
+            <label
+              htmlFor={ours.id}
+              className="button button-secondary peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent peer-disabled:hidden"
+            >
+              {words.chooseIcon}
+            </label>
+            {fileName && (
+              <bdi translate="no" className="min-w-0 text-small wrap-anywhere text-muted">
+                {fileName}
+              </bdi>
+            )}
           </div>
         )}
       </Frame>

@@ -1071,6 +1071,7 @@ export const ar: Translation<Words> = {
     homeUrl: 'عنوان التطبيق',
     homeUrlHint: 'يؤدي إليه رابط في الملف الشخصي. تسمّيه الأدلة أيضًا "Home page" أو "Launch URL".',
     icon: 'الصورة',
+    chooseIcon: 'اختيار صورة',
     iconHint: 'PNG أو WebP أو JPEG لا تتجاوز 64 كيبيبايت، تظهر في الملفات الشخصية. من دونها يظهر الحرف الأول.',
     noIcon: 'إزالة الصورة',
     more: 'إعدادات أخرى',

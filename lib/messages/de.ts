@@ -982,6 +982,7 @@ export const de: Translation<Words> = {
     homeUrl: 'Adresse der App',
     homeUrlHint: 'Dorthin führt der Link im Profil. In Anleitungen auch „Home page“ oder „Launch URL“.',
     icon: 'Bild',
+    chooseIcon: 'Bild wählen',
     iconHint: 'PNG, WebP oder JPEG mit höchstens 64 KiB, für die Profile. Ohne Bild steht dort der Anfangsbuchstabe.',
     noIcon: 'Bild entfernen',
     more: 'Weitere Einstellungen',

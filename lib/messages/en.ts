@@ -966,6 +966,7 @@ export const en = {
     homeUrl: 'Address of the app',
     homeUrlHint: 'Leads people there from their profile. Manuals also say “Home page” or “Launch URL”.',
     icon: 'Picture',
+    chooseIcon: 'Choose a picture',
     iconHint:
       'A PNG, WebP or JPEG of at most 64 KiB, for people’s profiles. Without one, the first letter stands there.',
     noIcon: 'Remove the picture',

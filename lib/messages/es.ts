@@ -979,6 +979,7 @@ export const es: Translation<Words> = {
     homeUrl: 'Dirección de la aplicación',
     homeUrlHint: 'Lleva a ella desde el perfil. En los manuales también «Home page» o «Launch URL».',
     icon: 'Imagen',
+    chooseIcon: 'Elegir una imagen',
     iconHint: 'PNG, WebP o JPEG de 64 KiB como máximo, para los perfiles. Sin imagen, se muestra la primera letra.',
     noIcon: 'Quitar la imagen',
     more: 'Más ajustes',

@@ -994,6 +994,7 @@ export const fr: Translation<Words> = {
     homeUrl: 'Adresse de l’application',
     homeUrlHint: 'On y accède depuis son profil. Aussi appelée «\u202fHome page\u202f» ou «\u202fLaunch URL\u202f».',
     icon: 'Image',
+    chooseIcon: 'Choisir une image',
     iconHint: 'PNG, WebP ou JPEG de 64\u00a0Kio au plus, pour les profils. Sans image, la première lettre s’affiche.',
     noIcon: 'Supprimer l’image',
     more: 'Autres réglages',

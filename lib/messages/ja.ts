@@ -939,6 +939,7 @@ export const ja: Translation<Words> = {
     homeUrl: 'アプリのアドレス',
     homeUrlHint: 'プロフィールからここに移動できます。マニュアルでは「Home page」「Launch URL」とも呼ばれます。',
     icon: '画像',
+    chooseIcon: '画像を選択',
     iconHint: 'プロフィールに表示する PNG、WebP、JPEG（64 KiB 以下）。画像がないときは頭文字が表示されます。',
     noIcon: '画像を削除',
     more: 'その他の設定',

@@ -131,7 +131,12 @@ test('an administrator adds, changes and deletes apps and APIs', async ({ page, 
   await page.getByLabel('Address that hears of sign-outs').fill('https://budget.smith.example/ended')
   await page.getByLabel('Protection of the sign-in').selectOption('Always PKCE')
   await page.getByLabel('It is ours').check()
-  await page.getByLabel('Picture').setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: smallPng })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByText('Choose a picture', { exact: true }).click(),
+  ])
+  await chooser.setFiles({ name: 'icon.png', mimeType: 'image/png', buffer: smallPng })
+  await expect(page.getByText('icon.png', { exact: true })).toBeVisible()
   // Somebody else changes the same: only a second press replaces that.
   await accountsJson(server, 'app', 'change', id, '--home', 'https://other.example/')
   await button(page, 'Save changes').click()
