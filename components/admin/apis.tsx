@@ -204,7 +204,11 @@ function ScopeFields({ scopes, error }: { scopes: RegisteredApi['scopes']; error
   }
   return (
     <Checks legend={words.scopes} hint={words.scopesHint} error={error}>
-      <ul ref={list} className="mt-3 space-y-4">
+      <ul
+        ref={list}
+        data-changed={Object.keys(scopes).some((given) => rows.every(({ name }) => name !== given)) || undefined}
+        className="mt-3 space-y-4"
+      >
         {rows.map(({ key, name, sentence }, index) => (
           <li key={key} className="grid grid-cols-[1fr_auto] items-end gap-2.5 sm:grid-cols-[1fr_2fr_auto]">
             <div className="max-sm:col-span-full">

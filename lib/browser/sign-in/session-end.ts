@@ -103,10 +103,12 @@ export function watchSession(onEnded: () => void, onBack: () => void): () => voi
 }
 
 /**
- * True if leaving the page would lose what somebody has typed or chosen. React hides it in a text field that has a `value`; a box
- * without one has the value `on` and the default value of an empty text.
+ * True if leaving the page would lose what somebody has typed, chosen or removed. React hides it in a text field that has a
+ * `value`; a box without one has the value `on` and the default value of an empty text. Where fields are gone, no other shows it,
+ * so their list has `data-changed`.
  */
 export const hasTypedText = (within: ParentNode = document.querySelector('main') ?? document) =>
+  within.querySelector('[data-changed]') !== null ||
   [...within.querySelectorAll<HTMLInputElement>('input, textarea')].some(
     ({ type, value, defaultValue, checked, defaultChecked }) =>
       type === 'checkbox' ? checked !== defaultChecked : value !== defaultValue,
