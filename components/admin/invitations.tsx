@@ -1,18 +1,19 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages, useRefresh } from '@/components/account/action'
-import { FormButtons } from '@/components/account/setting'
+import { ActionMessages } from '@/components/account/action'
 import { Confirmed, useAdminAction } from '@/components/admin/actions'
 import { operatorName, RowList } from '@/components/admin/lists'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'
 import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
 import { CopyField, QrButton, QrCode, ShareButton, ShownOnce } from '@/components/ui/hand-over'
 import { CopyButton } from '@/components/ui/keep'
+import { navigate } from '@/components/ui/navigation'
+import { useChangedTitle } from '@/components/ui/page/title-and-url'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -29,46 +30,39 @@ interface Made {
   email: string
 }
 
-/** Makes links, and shows them this once: only a digest of each is kept. */
-export function InvitePeople({ groups, isOpen: opensAtOnce }: { groups: readonly string[]; isOpen: boolean }) {
+/** Makes links, and shows them this once: only a digest of each is kept. @param children stands above the form */
+export function InvitePeople({ groups, children }: { groups: readonly string[]; children: ReactNode }) {
   const words = useWords('invitations')
-  const [isOpen, setOpen] = useState(opensAtOnce)
+  const { site } = useAccountContext()
   const [made, setMade] = useState<Made | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
-  const refresh = useRefresh(heading)
   const { focusAfterUpdate } = usePageFeedback()
-  function close() {
-    setOpen(false)
-    focusAfterUpdate(() => opener.current)
-  }
-  if (made)
-    return (
-      <section aria-labelledby="made" className="mt-6 max-w-2xl">
-        <h2 id="made" ref={heading} tabIndex={-1} className="text-title font-semibold outline-none">
-          {made.links.length === 1 ? words.madeOne : words.madeSeveral}
-        </h2>
-        <MadeLinks made={made} onKept={() => setMade(null)} />
-      </section>
-    )
-  if (!isOpen)
-    return (
-      <div className="mt-6">
-        <Button ref={opener} onClick={() => setOpen(true)}>
-          {words.invite}
-        </Button>
-      </div>
-    )
+  const madeTitle = made?.links.length === 1 ? words.madeOne : words.madeSeveral
+  const title = made ? madeTitle : words.invite
+  useChangedTitle(title, site.appName)
   return (
-    <InvitationForm
-      groups={groups}
-      onCancel={opensAtOnce ? null : close}
-      onMade={(made) => {
-        setMade(made)
-        setOpen(false)
-        refresh()
-      }}
-    />
+    <>
+      <h1 ref={heading} tabIndex={-1} className="text-display font-semibold outline-none">
+        {title}
+      </h1>
+      {made ? (
+        <div className="mt-2 max-w-2xl">
+          <MadeLinks made={made} onKept={() => navigate('/admin/invitations')} />
+        </div>
+      ) : (
+        <>
+          <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
+          {children}
+          <InvitationForm
+            groups={groups}
+            onMade={(made) => {
+              setMade(made)
+              focusAfterUpdate(() => heading.current)
+            }}
+          />
+        </>
+      )}
+    </>
   )
 }
 
@@ -78,18 +72,17 @@ const most = 50
 
 interface InvitationFormProps {
   groups: readonly string[]
-  onCancel: (() => void) | null
   onMade: (made: Made) => void
 }
 
-function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
+function InvitationForm({ groups, onMade }: InvitationFormProps) {
   const words = useWords('invitations')
+  const { cancel } = useWords('forms')
   const { site } = useAccountContext()
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
   const errors = action.failure?.fields
-  const pending = action.pending !== null
   const names = { '1d': words.day, '7d': words.week, '30d': words.month, '90d': words.quarter }
   const submit = submitWhenFilled(action, (data) => {
     const note = textOf(data, 'note').trim()
@@ -156,7 +149,14 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
           </option>
         ))}
       </Select>
-      <FormButtons label={words.make} pending={pending} onCancel={onCancel} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={action.pending !== null}>
+          {words.make}
+        </Button>
+        <ButtonLink href="/admin/invitations" look="quiet">
+          {cancel}
+        </ButtonLink>
+      </div>
     </Form>
   )
 }

@@ -307,7 +307,7 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
     )
 
   await open(page, '/admin/invitations')
-  await button(page, 'Invite people').click()
+  await page.getByRole('main').getByRole('link', { name: 'Invite people' }).click()
   const note = `Grandma ${randomName()}`
   await page.getByLabel('Who is it for?').fill(note)
   await page.getByLabel(group).check()
@@ -322,6 +322,7 @@ test('an administrator invites people, makes keys and reads the log', async ({ p
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await invited()).toMatchObject([{ note, groups: [group] }])
   await button(page, "I've kept it").click()
+  await page.waitForURL('/admin/invitations')
 
   // Who has come is no longer waited for.
   const guest = new Client(server)
