@@ -11,7 +11,7 @@ import {
   useSettingsChange,
 } from '@/components/admin/actions'
 import { GroupChecks } from '@/components/admin/app-fields'
-import { EmptyList } from '@/components/admin/lists'
+import { EmptyList, Onward } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -68,13 +68,16 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
             <li key={api.identifier}>
               <a
                 href={pageOf(api.identifier)}
-                className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-card py-3.5 hover:bg-sunken"
+                className="flex items-center gap-3.5 px-card py-3.5 hover:bg-sunken"
               >
-                <bdi className="min-w-0 grow basis-48 font-medium break-words">{api.name}</bdi>
-                <bdi dir="ltr" className="min-w-0 basis-56 text-small wrap-anywhere text-muted">
-                  {api.identifier}
-                </bdi>
-                <span className="min-w-0 basis-56 text-small break-words text-muted">{usersOf(api)}</span>
+                <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-6 gap-y-0.5">
+                  <bdi className="min-w-0 grow basis-48 font-medium break-words">{api.name}</bdi>
+                  <bdi dir="ltr" className="min-w-0 basis-56 text-small wrap-anywhere text-muted">
+                    {api.identifier}
+                  </bdi>
+                  <span className="min-w-0 basis-56 text-small break-words text-muted">{usersOf(api)}</span>
+                </span>
+                <Onward />
               </a>
             </li>
           ))}

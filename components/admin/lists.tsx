@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { Place } from '@/components/admin/actions'
 import { ButtonLink } from '@/components/ui/button'
 import { Field, type FieldProps } from '@/components/ui/forms/form'
+import { ChevronIcon } from '@/components/ui/icons/icons'
 import type { ListedAccount } from '@/lib/api/schemas'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -15,6 +16,13 @@ export function EmptyList({ title, text, children }: { title: string; text: stri
     </div>
   )
 }
+
+/** At the end of a row that leads to a page. */
+export const Onward = () => (
+  <span className="shrink-0 -rotate-90 text-muted rtl:rotate-90">
+    <ChevronIcon />
+  </span>
+)
 
 interface RowListProps {
   list?: RefObject<HTMLDivElement | null>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { type AdminPage, type AdminPageProps, adminPage } from '@/app/admin/admin-page'
 import { firstOf, loadPage } from '@/app/load-page'
-import { EmptyList } from '@/components/admin/lists'
+import { EmptyList, Onward } from '@/components/admin/lists'
 import { AppChooser, NewApp } from '@/components/admin/new-app'
 import { AppIcon } from '@/components/apps/app-icon'
 import { Host } from '@/components/apps/request'
@@ -117,6 +117,7 @@ function AppRow({ app, language }: { app: RegisteredApp; language: PageLanguage 
         </span>
         <span className="min-w-0 basis-40 text-small break-words text-muted">{whomFor(app, language)}</span>
       </span>
+      <Onward />
     </a>
   )
 }

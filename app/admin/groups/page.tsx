@@ -1,7 +1,7 @@
 import { adminPage } from '@/app/admin/admin-page'
 import { titleOf } from '@/app/load-page'
 import { NewGroup } from '@/components/admin/groups'
-import { EmptyList } from '@/components/admin/lists'
+import { EmptyList, Onward } from '@/components/admin/lists'
 import { administrators } from '@/lib/api/names'
 import type { RegisteredApp } from '@/lib/api/schemas'
 import { fill, listed } from '@/lib/messages/format/text'
@@ -45,20 +45,23 @@ function Group({ name, members, apps, language, text }: GroupProps) {
   const { adminGroups } = words
   const uses = apps.filter(({ groups }) => groups.includes(name)).map((app) => app.name)
   return (
-    <li className="relative px-card py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken">
-      <a
-        href={`/admin/groups/${name}`}
-        className="font-medium wrap-anywhere outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-      >
-        <bdi translate="no">{name}</bdi>
-      </a>
-      <p className="text-small text-muted">{fill(locale, adminGroups.members, { count: members })}</p>
-      {uses.length > 0 && (
-        <p className="text-small break-words text-muted">
-          {fill(locale, adminGroups.opens, { apps: listed(locale, uses) })}
-        </p>
-      )}
-      {text && <p className="mt-1 max-w-prose text-small text-muted">{text}</p>}
+    <li className="relative flex items-center gap-3.5 px-card py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken">
+      <div className="min-w-0 grow">
+        <a
+          href={`/admin/groups/${name}`}
+          className="font-medium wrap-anywhere outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          <bdi translate="no">{name}</bdi>
+        </a>
+        <p className="text-small text-muted">{fill(locale, adminGroups.members, { count: members })}</p>
+        {uses.length > 0 && (
+          <p className="text-small break-words text-muted">
+            {fill(locale, adminGroups.opens, { apps: listed(locale, uses) })}
+          </p>
+        )}
+        {text && <p className="mt-1 max-w-prose text-small text-muted">{text}</p>}
+      </div>
+      <Onward />
     </li>
   )
 }
