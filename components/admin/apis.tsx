@@ -66,10 +66,7 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
         <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface shadow-raised">
           {apis.map((api) => (
             <li key={api.identifier}>
-              <a
-                href={pageOf(api.identifier)}
-                className="flex items-center gap-3.5 px-card py-3.5 hover:bg-sunken"
-              >
+              <a href={pageOf(api.identifier)} className="flex items-center gap-3.5 px-card py-3.5 hover:bg-sunken">
                 <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-6 gap-y-0.5">
                   <bdi className="min-w-0 grow basis-48 font-medium break-words">{api.name}</bdi>
                   <bdi dir="ltr" className="min-w-0 basis-56 text-small wrap-anywhere text-muted">
@@ -210,11 +207,14 @@ function ScopeFields({ scopes, error }: { scopes: RegisteredApi['scopes']; error
       <ul
         ref={list}
         data-changed={Object.keys(scopes).some((given) => rows.every(({ name }) => name !== given)) || undefined}
-        className="mt-3 space-y-4"
+        className="@container mt-3 space-y-4"
       >
         {rows.map(({ key, name, sentence }, index) => (
-          <li key={key} className="grid grid-cols-[1fr_auto] items-end gap-2.5 sm:grid-cols-[1fr_2fr_auto]">
-            <div className="max-sm:col-span-full">
+          <li
+            key={key}
+            className="grid grid-cols-[1fr_auto] items-end gap-2.5 @max-lg:border-s-2 @max-lg:border-line @max-lg:ps-3.5 @lg:grid-cols-[1fr_2fr_auto]"
+          >
+            <div className="@max-lg:col-span-full">
               <Frame label={words.scope}>
                 {({ id }) => (
                   <div className="field">
