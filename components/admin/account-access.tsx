@@ -252,7 +252,7 @@ function AddToGroup({
                 ))}
               </Select>
             </div>
-            <Button type="submit" look="secondary" pending={action.pending !== null}>
+            <Button type="submit" look="secondary" className="min-h-11.5" pending={action.pending !== null}>
               {words.add}
             </Button>
           </div>

@@ -43,7 +43,7 @@ export function NewGroup() {
           />
         </div>
         {/* Level with the field, whose label stands above it. */}
-        <Button type="submit" className="mt-7" pending={action.pending !== null}>
+        <Button type="submit" className="mt-7 min-h-11.5" pending={action.pending !== null}>
           {words.make}
         </Button>
       </div>
@@ -91,7 +91,7 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
             <div className="min-w-0 grow basis-40">
               <AccountQuery label={words.search} missing={words.enterQuery} error={action.failure?.fields.query} />
             </div>
-            <Button type="submit" look="secondary" className="mt-7" pending={action.pending === 'find'}>
+            <Button type="submit" look="secondary" className="mt-7 min-h-11.5" pending={action.pending === 'find'}>
               {words.find}
             </Button>
           </div>

@@ -132,7 +132,7 @@ function Search({
   const isFiltered = Object.values(filter).some((value) => value !== '')
   // No `Button`, whose script a form without one does not need.
   const find = (
-    <button type="submit" className="button button-secondary">
+    <button type="submit" className="button button-secondary min-h-11.5">
       {words.find}
     </button>
   )
@@ -230,7 +230,9 @@ function Row({ account, isOwn, language }: { account: ListedAccount; isOwn: bool
           </p>
         )}
       </th>
-      <td className="text-small max-md:block lg:whitespace-nowrap">{waysIn(account, language)}</td>
+      <td className="text-small first-letter:uppercase max-md:block lg:whitespace-nowrap">
+        {waysIn(account, language)}
+      </td>
       <td className="text-small break-words max-md:block max-md:empty:hidden">
         {groups.length > 0 && (
           <>

@@ -184,7 +184,7 @@ function Filters({
           ))}
         </Select>
         {/* No `Button`, whose script a form without one does not need. */}
-        <button type="submit" className="button button-secondary">
+        <button type="submit" className="button button-secondary min-h-11.5">
           {words.show}
         </button>
       </form>
