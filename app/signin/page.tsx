@@ -49,7 +49,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const viaNotices = afterSignInViaNotices(query.next)
   const asked = askedOf(query, { remembered, request, site })
   const { person } = asked
-  const why = await signInLead(query.next, language, { headers, request, chooses: asked.chooses })
+  const why = await signInLead(query.next, language, { headers, request, asked })
   const continueAs = person && fill(language.locale, signIn.continueAs, person)
   return (
     <CardShell
@@ -94,7 +94,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
             site={site}
             next={viaNotices}
             closePage={request && appRequest.closePage}
-            lastMethod={person ? null : remembered.method}
+            lastMethod={person || asked.asksFor === 'password' ? null : remembered.method}
             lastUsed={
               <span id={`last-${remembered.method}`} className="last-used">
                 {signIn.lastUsed}
@@ -148,37 +148,42 @@ function askedOf(query: PageQuery, { remembered: { people }, request, site }: Vi
           ? people[0]
           : undefined
   const person = found ?? null
-  const needsPasskey = request?.needsPasskey === true && as !== 'other'
+  // Whoever has no passkey yet signs in by password, and adds one on the page that follows.
+  const needsPasskey = request?.needsPasskey === true && by !== 'password'
   return {
     person,
     others: people.length > 1,
     index: person === null ? null : people.indexOf(person),
     chooses: as === undefined && expected === undefined && !needsPasskey && people.length > 1,
     needsPasskey,
-    mayChange: site.passwords && !needsPasskey,
+    mayChange: site.passwords,
     asksFor:
       !site.passwords || needsPasskey
         ? 'passkey'
-        : person === null
-          ? 'either'
-          : by === 'passkey' || by === 'password'
-            ? by
-            : (person.method ?? 'password'),
+        : by === 'password' || (by === 'passkey' && person)
+          ? by
+          : person
+            ? (person.method ?? 'password')
+            : 'either',
   }
 }
 
 interface Sender {
   headers: Headers
   request: RequestedSignIn | null
-  chooses: boolean
+  asked: Asked
 }
 
 /** Says why a person must sign in: for an app, or because the page they opened requires it. */
-async function signInLead(next: Next, { locale, words }: PageLanguage, { headers, request, chooses }: Sender) {
+async function signInLead(next: Next, { locale, words }: PageLanguage, { headers, request, asked }: Sender) {
   const { arrivals, appRequest, signIn } = words
   const reason = showsEnding(next) ? null : signInReason(headers)
   const app = await sendingApp(next)
   const why = app === null ? reason && arrivals[reason] : fill(locale, appRequest.signInFor, { app })
-  const asks = app !== null && request?.needsPasskey ? fill(locale, appRequest.needsPasskey, { app }) : why
-  return [asks, chooses && signIn.choose].filter(Boolean).join(' ')
+  const { needsPasskey, thenAddPasskey } = appRequest
+  const asks =
+    app !== null && request?.needsPasskey
+      ? fill(locale, asked.needsPasskey ? needsPasskey : thenAddPasskey, { app })
+      : why
+  return [asks, asked.chooses && signIn.choose].filter(Boolean).join(' ')
 }

@@ -95,20 +95,13 @@ interface OtherProps {
 /** The other ways to sign in, each as a link to the same page. */
 export function OtherWays({ asked: { index, asksFor, needsPasskey, mayChange }, words, next }: OtherProps) {
   const { signIn, forms } = words
-  if (needsPasskey)
-    return (
-      <div className="mt-2 grid">
-        <ButtonLink look="quiet" href={hrefOf(next, { as: 'other' })}>
-          {signIn.noPasskeyYet}
-        </ButtonLink>
-      </div>
-    )
-  if (index === null || !mayChange) return null
+  if (asksFor === 'either' || !mayChange) return null
   const by = asksFor === 'passkey' ? 'password' : 'passkey'
+  const usePassword = needsPasskey ? signIn.noPasskeyYet : signIn.usePassword
   return (
     <div className="mt-2 grid">
-      <ButtonLink look="quiet" href={hrefOf(next, { as: String(index), by })}>
-        {by === 'password' ? signIn.usePassword : forms.usePasskeyInstead}
+      <ButtonLink look="quiet" href={hrefOf(next, { as: index === null ? 'other' : String(index), by })}>
+        {by === 'password' ? usePassword : forms.usePasskeyInstead}
       </ButtonLink>
     </div>
   )

@@ -1537,6 +1537,7 @@ export const ar: Translation<Words> = {
   },
   device: {
     title: 'توصيل جهاز',
+    thenAddPasskey: 'يُرجى تسجيل الدخول أولًا، ثم إضافة مفتاح مرور من أجل {app}.',
     lead: 'يُرجى إدخال الرمز الذي يعرضه جهازك أو برنامجك.',
     code: 'الرمز',
     codeHint: 'ثمانية أحرف، مثل {example}',

@@ -1458,6 +1458,7 @@ export const de: Translation<Words> = {
     passkeyText: 'Die Anmeldung erfolgte auf andere Weise. Zum Fortfahren bitte mit einem Passkey anmelden.',
     noPasskeyText: 'Noch kein Passkey vorhanden. Einen hinzufügen, um fortzufahren.',
     withPasskey: 'Mit Passkey anmelden',
+    thenAddPasskey: 'Anmelden, danach einen Passkey für {app} hinzufügen.',
     needsPasskey: '{app} verlangt einen Passkey.',
   },
   device: {

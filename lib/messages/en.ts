@@ -1435,6 +1435,7 @@ export const en = {
     passkeyText: 'You signed in another way. Sign in with a passkey to continue.',
     noPasskeyText: "You don't have a passkey yet. Add one to continue.",
     withPasskey: 'Sign in with a passkey',
+    thenAddPasskey: 'Sign in, then add a passkey for {app}.',
     needsPasskey: '{app} needs a passkey.',
   },
   /** The page on which somebody allows a device that shows a code. */

@@ -1449,6 +1449,7 @@ export const es: Translation<Words> = {
     passkeyText: 'Has iniciado sesión de otra forma. Inicia sesión con una llave de acceso para continuar.',
     noPasskeyText: 'Aún no tienes ninguna llave de acceso. Añade una para continuar.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    thenAddPasskey: 'Inicia sesión y añade después una llave de acceso para {app}.',
     needsPasskey: '{app} pide una llave de acceso.',
   },
   device: {

@@ -1469,6 +1469,7 @@ export const fr: Translation<Words> = {
     passkeyText: 'Vous avez utilisé un autre moyen de connexion. Connectez-vous avec une clé d’accès pour continuer.',
     noPasskeyText: 'Vous n’avez pas encore de clé d’accès. Ajoutez-en une pour continuer.',
     withPasskey: 'Se connecter avec une clé d’accès',
+    thenAddPasskey: 'Connectez-vous, puis ajoutez une clé d’accès pour {app}.',
     needsPasskey: '{app} demande une clé d’accès.',
   },
   device: {

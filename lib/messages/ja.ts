@@ -1405,6 +1405,7 @@ export const ja: Translation<Words> = {
     passkeyText: '別の方法でサインインしています。続けるにはパスキーでサインインしてください。',
     noPasskeyText: 'まだパスキーがありません。続けるには追加してください。',
     withPasskey: 'パスキーでサインイン',
+    thenAddPasskey: 'サインインしてから、{app} 用のパスキーを追加してください。',
     needsPasskey: '{app} にはパスキーが必要です。',
   },
   device: {
