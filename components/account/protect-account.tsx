@@ -80,7 +80,13 @@ function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeo
           {isFirst && (
             <p className={`text-muted ${needs.codes ? 'mt-3 text-small' : 'mt-1 mb-2'}`}>{words.addPasskeyText}</p>
           )}
-          <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
+          <PasskeyButton
+            look="secondary"
+            className="w-full"
+            pending={pending === 'passkey'}
+            disabled={busy}
+            onClick={addOne}
+          >
             {isFirst ? words.addPasskey : words.addSecond}
           </PasskeyButton>
         </>

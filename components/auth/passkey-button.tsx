@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { useIsPromptOpen } from '@/components/ui/feedback/page-feedback'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
@@ -10,8 +10,16 @@ import type { Site } from '@/lib/api/site'
 import { canStoreWithoutSecurityKey, passkeyUnsupportedReason } from '@/lib/browser/passkeys/capabilities'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
-/** Starts a ceremony. While the browser waits for the device, the button says so and cancels. */
-export function PasskeyButton({ children, className = '', ...button }: ComponentProps<typeof Button>) {
+interface Props extends ComponentProps<typeof Button> {
+  /** Stands at the button's edge */
+  badge?: ReactNode
+}
+
+/**
+ * Starts a ceremony. While the browser waits for the device, the button says so, and another one cancels: beside it, or below a
+ * button of the full width, in the place of what stands there.
+ */
+export function PasskeyButton({ children, className = '', badge, ...button }: Props) {
   const { waiting, cancel } = useWords('forms')
   const isWaiting = useIsPromptOpen() && button.pending
   const start = useRef<HTMLButtonElement>(null)
@@ -28,8 +36,9 @@ export function PasskeyButton({ children, className = '', ...button }: Component
           {isWaiting ? waiting : children}
         </span>
       </Button>
+      {badge}
       {isWaiting && (
-        <Button look="quiet" onClick={stop}>
+        <Button look="quiet" className="cancel" onClick={stop}>
           {cancel}
         </Button>
       )}

@@ -57,17 +57,15 @@ export function SignInForm(props: SignInProps) {
           <Callout className="mb-5">{unsupportedReason}</Callout>
         ) : (
           <>
-            <div className="relative">
-              <PasskeyButton
-                {...passkey}
-                look={primary === 'passkey' ? 'primary' : 'secondary'}
-                className="w-full"
-                // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
-                autoFocus={!takesPassword || lastMethod === 'passkey'}
-                aria-describedby={lastMethod === 'passkey' ? 'last-passkey' : undefined}
-              />
-              {lastMethod === 'passkey' && lastUsed}
-            </div>
+            <PasskeyButton
+              {...passkey}
+              look={primary === 'passkey' ? 'primary' : 'secondary'}
+              className="w-full"
+              // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
+              autoFocus={!takesPassword || lastMethod === 'passkey'}
+              aria-describedby={lastMethod === 'passkey' ? 'last-passkey' : undefined}
+              badge={lastMethod === 'passkey' && lastUsed}
+            />
             {takesPassword ? divider : remember && <div className="mt-3">{remember}</div>}
           </>
         ))}

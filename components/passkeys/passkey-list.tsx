@@ -42,7 +42,7 @@ export function AddPasskey() {
         <PasskeyButton
           // Two passkeys are enough, so a third is not the page's main step.
           look={account.passkeys.length < 2 ? 'primary' : 'secondary'}
-          className="w-full sm:w-auto"
+          className="max-sm:w-full"
           pending={action.pending !== null}
           onClick={() => action.run('add', () => addPasskey(), onDone)}
         >

@@ -115,9 +115,15 @@ test('while the browser waits for a device, the button and the status say so, an
   await button(page, 'Sign in').click()
   await expect(page.locator('[aria-invalid]')).toHaveCount(2)
   await passkeys.setAnswering(false)
+  const { x, width, height } = (await button(page, 'Sign in with a passkey').boundingBox()) ?? {}
+  const label = page.locator('.passkey-label')
+  const oneLine = (await label.boundingBox())?.height
   await button(page, 'Sign in with a passkey').click()
   const waiting = button(page, 'Waiting for your device…')
   await expect(waiting).toBeFocused()
+  expect(await waiting.boundingBox()).toMatchObject({ x, width, height })
+  expect((await label.boundingBox())?.height).toBe(oneLine)
+  await expect(page.getByText('or use a password')).toBeHidden()
   await expect(waiting).toHaveAttribute('aria-disabled', 'true')
   await expect(liveStatus(page)).toHaveText('Waiting for your device…')
   // Pressed again, it does nothing.
