@@ -1544,7 +1544,7 @@ export const de: Translation<Words> = {
     removeFailed: 'Passkey nicht entfernt',
     removedElsewhere: 'Dieser Passkey wurde bereits in einem anderen Tab oder auf einem anderen Gerät entfernt.',
     close: 'Schließen',
-    onlyWay: 'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen.',
+    onlyWay: 'Der einzige Passkey. Um ihn zu entfernen, bitte zuerst einen weiteren hinzufügen.',
     onlyWayOrPassword:
       'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen oder {setPassword}.',
     setPassword: 'ein Passwort festlegen',

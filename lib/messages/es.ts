@@ -1533,9 +1533,8 @@ export const es: Translation<Words> = {
     removeFailed: 'No se ha podido eliminar la llave de acceso',
     removedElsewhere: 'Esta llave de acceso ya se eliminó en otra pestaña o en otro dispositivo.',
     close: 'Cerrar',
-    onlyWay: 'Para eliminar tu única forma de iniciar sesión, añade antes otra llave de acceso.',
-    onlyWayOrPassword:
-      'Para eliminar tu única forma de iniciar sesión, antes añade otra llave de acceso o {setPassword}.',
+    onlyWay: 'Tu única llave de acceso. Para eliminarla, añade antes otra.',
+    onlyWayOrPassword: 'Tu única llave de acceso. Para eliminarla, añade antes otra o {setPassword}.',
     setPassword: 'define una contraseña',
     new: 'Nueva',
     usedNow: 'En uso ahora',

@@ -1553,9 +1553,8 @@ export const fr: Translation<Words> = {
     removeFailed: 'La clé d’accès n’a pas été supprimée',
     removedElsewhere: 'Cette clé d’accès a déjà été supprimée dans un autre onglet ou sur un autre appareil.',
     close: 'Fermer',
-    onlyWay: 'Pour supprimer votre seul moyen de connexion, ajoutez d’abord une autre clé d’accès.',
-    onlyWayOrPassword:
-      'Pour supprimer votre seul moyen de connexion, ajoutez d’abord une autre clé d’accès ou {setPassword}.',
+    onlyWay: 'Votre seule clé d’accès. Pour la supprimer, ajoutez-en d’abord une autre.',
+    onlyWayOrPassword: 'Votre seule clé d’accès. Pour la supprimer, ajoutez-en d’abord une autre ou {setPassword}.',
     setPassword: 'définissez un mot de passe',
     new: 'Nouvelle',
     usedNow: 'En cours d’utilisation',

@@ -145,7 +145,7 @@ test.describe('removing a passkey', () => {
   test('the only way to sign in cannot be removed, and the page says why @promise', async ({ page, passkeys: _ }) => {
     await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
-    const why = 'This is your only way to sign in. To remove it, add another passkey or set a password first.'
+    const why = 'Your only passkey. To remove it, add another one or set a password first.'
     await expect(page.getByText(why)).toBeVisible()
     await expect(passkeyButton(page, 'Rename')).toBeVisible()
     await expect(passkeyButton(page, 'Remove')).toHaveCount(0)
@@ -169,7 +169,7 @@ test.describe('removing a passkey', () => {
     expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
     await cards(other).last().getByRole('button', { name: 'Remove' }).click()
     await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(errorMessage(removeDialog(other), 'This is your only way to sign in')).toBeVisible()
+    await expect(errorMessage(removeDialog(other), 'Your only passkey.')).toBeVisible()
     expect((await account(other)).passkeys).toHaveLength(1)
   })
 
