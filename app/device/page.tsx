@@ -1,4 +1,6 @@
-import { firstOf, loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { findSignedIn, firstOf, loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountProvider, SignedInAs } from '@/components/account/account-provider'
 import { DeviceButtons } from '@/components/apps/consent'
 import { RequestedData } from '@/components/apps/request'
@@ -10,13 +12,26 @@ import { Filled } from '@/components/ui/words/filled'
 import type { DeviceRequest } from '@/lib/api/schemas'
 import { loadDeviceRequest } from '@/lib/http/pages/app-requests'
 import { cutsOf } from '@/lib/mark'
+import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Hides the question once it has its answer, which is then the title. */
 const beforeAnswer = 'in-[main:has([data-answer])]:hidden'
 
-export const generateMetadata = titleOf((words) => words.device.title)
+/** The request of the code in the URL, once for the page and its title: each wrong code counts. */
+const loadRequest = cache(async (typed: string) => {
+  if (typed === '' || !(await findSignedIn())) return null
+  return loadDeviceRequest((await loadPage()).headers, typed)
+})
+
+const titleFor = (found: DeviceRequest | string | null, { device }: Words) =>
+  found !== null && typeof found !== 'string' && !found.obstacle ? device.question : device.title
+
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
+  const { language } = await loadPage()
+  return { title: titleFor(await loadRequest(firstOf((await searchParams).user_code) ?? ''), language.words) }
+}
 
 /**
  * Where somebody enters the code that a device shows. It is made for a person whom a stranger has talked into it: it says where
@@ -26,8 +41,8 @@ export default async function DevicePage({ searchParams }: PageProps) {
   const query = await searchParams
   const typed = firstOf(query.user_code) ?? ''
   const path = typed === '' ? '/device' : `/device?${new URLSearchParams({ user_code: typed })}`
-  const { headers, language, site, account } = await loadAccountPage(path)
-  const found = typed === '' ? null : await loadDeviceRequest(headers, typed)
+  const { language, site, account } = await loadAccountPage(path)
+  const found = await loadRequest(typed)
   const { locale, words } = language
   const request = typeof found === 'string' ? null : found
   return (
@@ -37,7 +52,13 @@ export default async function DevicePage({ searchParams }: PageProps) {
       query={query}
       site={site}
       cuts={cutsOf(account.id)}
-      title={request ? <Title request={request} language={language} /> : words.device.title}
+      title={
+        request ? (
+          <Title request={request} asks={titleFor(request, words)} language={language} />
+        ) : (
+          titleFor(found, words)
+        )
+      }
       lead={request ? <Asking request={request} language={language} /> : words.device.lead}
       aside={
         <SignedInAs
@@ -118,9 +139,9 @@ interface RequestProps {
 
 const titleId = 'device-title'
 
-const Title = ({ request: { app, obstacle }, language: { locale, words } }: RequestProps) => (
+const Title = ({ request: { app }, asks, language: { locale, words } }: RequestProps & { asks: string }) => (
   <span id={titleId}>
-    <span className={beforeAnswer}>{obstacle ? words.device.title : words.device.question}</span>
+    <span className={beforeAnswer}>{asks}</span>
     <span className="hidden in-[main:has([data-answer=allowed])]:inline">
       {fill(locale, words.device.allowed, { app: app.name })}
     </span>

@@ -8,6 +8,7 @@ import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-butt
 import { Button } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useChangedTitle } from '@/components/ui/page/title-and-url'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
@@ -17,6 +18,7 @@ export function ProtectAccount() {
   const { site } = useAccountContext()
   const protection = useProtection()
   const { scope, sheet, action, codes, finish } = protection
+  useChangedTitle(codes ? words.codes : words.title, site.appName)
   const unsupportedReason = usePasskeySupport(site)
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey

@@ -9,6 +9,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
+import { useChangedTitle } from '@/components/ui/page/title-and-url'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/urls'
@@ -71,6 +72,9 @@ export function DeviceButtons({ userCode, app, titleId, obstacle }: DeviceButton
   const action = useAccountAction(scope)
   const settled = useSettledPress()
   const [answer, setAnswer] = useState<boolean | null>(null)
+  const { site } = useAccountContext()
+  const titles = { true: fill(words.allowed, { app }), false: words.declined, null: words.question }
+  useChangedTitle(titles[`${answer}`], site.appName)
   const press = (name: string, isAllowed: boolean) =>
     settled(() =>
       action.run(

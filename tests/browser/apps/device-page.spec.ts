@@ -41,6 +41,7 @@ test('a device is connected by its code and a press, on a page that says where i
     new URL(refused.verification_uri_complete).pathname + new URL(refused.verification_uri_complete).search,
   )
   await expect(page.getByRole('heading', { name: 'Did you start this yourself?' })).toBeVisible()
+  await expect(page).toHaveTitle('Did you start this yourself? · Latchkey')
   const main = page.getByRole('main')
   await expect(main).toContainText(
     `${app.name}, on a device that shows ${refused.user_code}, wants to use your account.`,
@@ -69,6 +70,7 @@ test('a device is connected by its code and a press, on a page that says where i
   await password.fill(PASSWORD)
   await password.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(`${app.name} is connected`)
+  await expect(page).toHaveTitle(`${app.name} is connected · Latchkey`)
   await expect(main.getByText('Go on at your device.')).toBeVisible()
   await expect(main.getByText('they would get into your account')).toBeHidden()
   const tokens = await poll(allowed.device_code)
