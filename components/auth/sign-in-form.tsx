@@ -119,7 +119,7 @@ function PasswordForm({
   function send(data: FormData) {
     return action.run(
       'password',
-      () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
+      () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { known, conditionalCreate }),
       onDone,
     )
   }

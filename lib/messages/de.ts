@@ -155,7 +155,7 @@ export const de: Translation<Words> = {
     contactSupport: 'Support kontaktieren',
     usernameTaken: 'Dieser Benutzername ist vergeben.',
     tryAnotherWay: 'Bitte erneut versuchen oder auf andere Weise anmelden.',
-    checkPassword: 'Bitte prüfen und noch einmal versuchen, oder einen anderen Weg nehmen.',
+    checkPassword: 'Bitte das Passwort prüfen und noch einmal versuchen, oder einen anderen Weg nehmen.',
     checkUsernameAndPassword: 'Benutzername und Passwort passen nicht zusammen.',
     checkCode: 'Bitte prüfen und noch einmal versuchen. Jeder Code gilt einmal.',
     checkUsernameAndCode: 'Benutzername und Code passen nicht zusammen. Jeder Code gilt einmal.',

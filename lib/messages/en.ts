@@ -158,7 +158,7 @@ export const en = {
     contactSupport: 'Contact support',
     usernameTaken: 'This username is taken.',
     tryAnotherWay: 'Try again, or use another way to sign in.',
-    checkPassword: 'Check it and try again, or use another way.',
+    checkPassword: 'Check the password and try again, or use another way.',
     checkUsernameAndPassword: "That username and password don't match.",
     checkCode: 'Check it and try again. Each code works once.',
     checkUsernameAndCode: "That username and code don't match. Each code works once.",

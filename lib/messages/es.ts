@@ -153,7 +153,7 @@ export const es: Translation<Words> = {
     contactSupport: 'Contactar con soporte',
     usernameTaken: 'Este nombre de usuario ya está en uso.',
     tryAnotherWay: 'Vuelve a intentarlo o inicia sesión de otra forma.',
-    checkPassword: 'Compruébala y vuelve a intentarlo, o usa otra forma.',
+    checkPassword: 'Comprueba la contraseña y vuelve a intentarlo, o usa otra forma.',
     checkUsernameAndPassword: 'El nombre de usuario y la contraseña no coinciden.',
     checkCode: 'Compruébalo y vuelve a intentarlo. Cada código funciona una sola vez.',
     checkUsernameAndCode: 'El nombre de usuario y el código no coinciden. Cada código funciona una sola vez.',

@@ -154,7 +154,7 @@ export const fr: Translation<Words> = {
     contactSupport: 'Contacter l’assistance',
     usernameTaken: 'Ce nom d’utilisateur est déjà pris.',
     tryAnotherWay: 'Réessayez ou connectez-vous autrement.',
-    checkPassword: 'Vérifiez-le et réessayez, ou utilisez un autre moyen.',
+    checkPassword: 'Vérifiez le mot de passe et réessayez, ou utilisez un autre moyen.',
     checkUsernameAndPassword: 'Ce nom d’utilisateur et ce mot de passe ne correspondent pas.',
     checkCode: 'Vérifiez-le et réessayez. Chaque code ne fonctionne qu’une fois.',
     checkUsernameAndCode:

@@ -152,7 +152,7 @@ export const ja: Translation<Words> = {
     contactSupport: 'サポートに問い合わせる',
     usernameTaken: 'このユーザー名はすでに使われています。',
     tryAnotherWay: 'もう一度試すか、別の方法でサインインしてください。',
-    checkPassword: '確認してもう一度お試しください。別の方法も使えます。',
+    checkPassword: 'パスワードを確認してもう一度お試しください。別の方法も使えます。',
     checkUsernameAndPassword: 'ユーザー名とパスワードが一致しません。',
     checkCode: '確認してもう一度お試しください。各コードは 1 回だけ使えます。',
     checkUsernameAndCode: 'ユーザー名とコードが一致しません。各コードは 1 回だけ使えます。',

@@ -12,12 +12,13 @@ import { forgetCrossDevice } from '../state/storage'
 /**
  * Signs in with a password. Trims the username, but not the password.
  *
+ * @param known true if the page names the person, who then has typed a password only
  * @param conditionalCreate true if passkeys work here, so that the password manager may then create one
  */
 export function postPassword(
   username: string,
   password: string,
-  { conditionalCreate }: { conditionalCreate: boolean },
+  { known, conditionalCreate }: { known: boolean; conditionalCreate: boolean },
 ): Promise<Outcome> {
   const action = async () => {
     await post('/api/signin', { username: username.trim(), password })
@@ -25,10 +26,10 @@ export function postPassword(
     forgetCrossDevice()
     if (conditionalCreate) await createPasskeyConditionally()
   }
-  const { checkUsernameAndPassword, lockedOut, lockedOutCodes } = pageNamespace('failures')
+  const { checkPassword, checkUsernameAndPassword, lockedOut, lockedOutCodes } = pageNamespace('failures')
   return runAction(action, {
     fields: ['username', 'password'],
-    denied: checkUsernameAndPassword,
+    denied: known ? checkPassword : checkUsernameAndPassword,
     // The ways that stay open. Says the same of a name that nobody has.
     lockedOut: conditionalCreate ? lockedOut : lockedOutCodes,
   })

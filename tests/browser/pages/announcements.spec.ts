@@ -94,7 +94,7 @@ test('the dialog announces its own messages, and closing it announces only what 
   await page.keyboard.press('Enter')
   await expect
     .poll(() => announced.splice(0))
-    .toEqual(["That isn't your passwordCheck it and try again, or use another way."])
+    .toEqual(["That isn't your passwordCheck the password and try again, or use another way."])
   await button(page, 'Cancel').click()
   await expect(button(page, 'Add a passkey')).toBeFocused()
   expect(announced).toEqual(["You didn't confirm it's you, so nothing has changed."])

@@ -49,7 +49,9 @@ test('reauthenticating with a password completes the action that asked for it', 
   await expect(field).toHaveAccessibleDescription('Enter your password.')
   await field.fill('not the password')
   await reauthenticationButton(page, 'Continue').click()
-  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(/That isn't your password\s*Check it/)
+  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
+    /That isn't your password\s*Check the password/,
+  )
   await field.fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expectProfile(page, username)

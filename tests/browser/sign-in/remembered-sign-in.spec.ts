@@ -68,6 +68,11 @@ test('a known person has one filled button, people at one browser choose, and on
   await open(page, '/')
   expect(place(page)).toBe('/signin')
   await passwordField(page).fill(PASSWORD)
+  await passwordField(page).fill('not the password')
+  await button(page, `Continue as ${username}`).click()
+  await expect(alert(page)).toHaveText(
+    /^Authentication Failed\s*Check the password and try again, or use another way\.$/,
+  )
   await button(page, `Continue as ${username}`).click()
   await expectProfile(page, username)
   await signOut(page)
