@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { findSignedIn, loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
+import { BackLink } from '@/components/account/home'
 import { NoticeList, NoticeTitle } from '@/components/account/notices'
 import { SecureSteps } from '@/components/account/secure-steps'
 import { LiveSessions } from '@/components/account/sessions'
@@ -88,6 +89,8 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const suspectsFirst = (a: Passkey, b: Passkey) => rank(a) - rank(b)
   return (
     <AccountShell language={language} namespaces={namespaces} query={query} site={site} account={account}>
+      {/* Whoever is on the way to an app goes on to it below. */}
+      {href === '/profile' && <BackLink href="/profile">{language.words.account.profile}</BackLink>}
       <h1 className="mb-2 text-display font-semibold">{titleFor(notices, language.words)}</h1>
       <SecureSteps
         messages={<PasskeyMessages />}

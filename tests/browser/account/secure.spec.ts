@@ -192,6 +192,7 @@ test('in a check-up, who has codes, passkeys, a password and an app confirms wha
   await open(page, '/secure')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
   await expect(page).toHaveTitle(/^Security check-up · /)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Profile', exact: true })).toBeVisible()
   await expect(secureSteps(page)).toHaveText([
     '1.Passkeys',
     "2.Where you're signed in",
