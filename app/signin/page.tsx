@@ -75,9 +75,10 @@ export default async function SignInPage({ searchParams }: PageProps) {
           {/* /signup would lead back here. */}
           {!isSignedIn && <SignUpHint language={language} site={site} href={switchPath('/signup', query.next)} />}
           {site.recovery !== null && <CannotSignIn text={arrivals.cannotSignIn} />}
-          {(remembered.method !== null || remembered.people.length > 0) && (
+          {/* The way used last alone names nobody. */}
+          {remembered.people.length > 0 && (
             <ForgetLink
-              text={remembered.people.length === 0 ? arrivals.forget : arrivals.forgetNames}
+              text={fill(language.locale, arrivals.forget, { count: remembered.people.length })}
               next={firstOf(query.next)}
             />
           )}

@@ -208,8 +208,7 @@ export const de: Translation<Words> = {
     account_deleted: 'Das Konto wurde gelöscht.',
     session_ended: 'Die Sitzung ist beendet. Bitte anmelden, um fortzufahren.',
     sign_in: 'Bitte anmelden, um fortzufahren.',
-    forget: 'Letzte Anmeldung hier vergessen',
-    forgetNames: 'Namen in diesem Browser vergessen',
+    forget: { one: 'Den Namen in diesem Browser vergessen', other: 'Die Namen in diesem Browser vergessen' },
     cannotSignIn: 'Anmeldung geht nicht?',
   },
   home: {
@@ -1458,8 +1457,8 @@ export const de: Translation<Words> = {
     passkeyText: 'Die Anmeldung erfolgte auf andere Weise. Zum Fortfahren bitte mit einem Passkey anmelden.',
     noPasskeyText: 'Noch kein Passkey vorhanden. Einen hinzufügen, um fortzufahren.',
     withPasskey: 'Mit Passkey anmelden',
-    thenAddPasskey: 'Anmelden, danach einen Passkey für {app} hinzufügen.',
     needsPasskey: '{app} verlangt einen Passkey.',
+    thenAddPasskey: 'Anmelden, danach einen Passkey für {app} hinzufügen.',
   },
   device: {
     title: 'Gerät verbinden',

@@ -209,8 +209,7 @@ export const en = {
     account_deleted: 'Your account has been deleted.',
     session_ended: 'Your session has ended. Sign in to continue.',
     sign_in: 'Sign in to continue.',
-    forget: 'Clear the last sign-in from this browser',
-    forgetNames: 'Clear the names from this browser',
+    forget: { one: 'Clear the name from this browser', other: 'Clear the names from this browser' },
     cannotSignIn: "Can't sign in?",
   },
   /** The page for visitors. */
@@ -1435,8 +1434,8 @@ export const en = {
     passkeyText: 'You signed in another way. Sign in with a passkey to continue.',
     noPasskeyText: "You don't have a passkey yet. Add one to continue.",
     withPasskey: 'Sign in with a passkey',
-    thenAddPasskey: 'Sign in, then add a passkey for {app}.',
     needsPasskey: '{app} needs a passkey.',
+    thenAddPasskey: 'Sign in, then add a passkey for {app}.',
   },
   /** The page on which somebody allows a device that shows a code. */
   device: {

@@ -205,8 +205,7 @@ export const es: Translation<Words> = {
     account_deleted: 'Tu cuenta se ha eliminado.',
     session_ended: 'Tu sesión ha terminado. Inicia sesión para continuar.',
     sign_in: 'Inicia sesión para continuar.',
-    forget: 'Borrar el último inicio de sesión de aquí',
-    forgetNames: 'Borrar los nombres de este navegador',
+    forget: { one: 'Borrar el nombre de este navegador', other: 'Borrar los nombres de este navegador' },
     cannotSignIn: '¿No puedes iniciar sesión?',
   },
   home: {
@@ -1449,8 +1448,8 @@ export const es: Translation<Words> = {
     passkeyText: 'Has iniciado sesión de otra forma. Inicia sesión con una llave de acceso para continuar.',
     noPasskeyText: 'Aún no tienes ninguna llave de acceso. Añade una para continuar.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
-    thenAddPasskey: 'Inicia sesión y añade después una llave de acceso para {app}.',
     needsPasskey: '{app} pide una llave de acceso.',
+    thenAddPasskey: 'Inicia sesión y añade después una llave de acceso para {app}.',
   },
   device: {
     title: 'Conectar un dispositivo',

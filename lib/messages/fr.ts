@@ -209,8 +209,7 @@ export const fr: Translation<Words> = {
     account_deleted: 'Votre compte a été supprimé.',
     session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
     sign_in: 'Connectez-vous pour continuer.',
-    forget: 'Oublier la dernière connexion ici',
-    forgetNames: 'Effacer les noms de ce navigateur',
+    forget: { one: 'Effacer le nom de ce navigateur', other: 'Effacer les noms de ce navigateur' },
     cannotSignIn: 'Connexion impossible\u202f?',
   },
   home: {
@@ -1469,8 +1468,8 @@ export const fr: Translation<Words> = {
     passkeyText: 'Vous avez utilisé un autre moyen de connexion. Connectez-vous avec une clé d’accès pour continuer.',
     noPasskeyText: 'Vous n’avez pas encore de clé d’accès. Ajoutez-en une pour continuer.',
     withPasskey: 'Se connecter avec une clé d’accès',
-    thenAddPasskey: 'Connectez-vous, puis ajoutez une clé d’accès pour {app}.',
     needsPasskey: '{app} demande une clé d’accès.',
+    thenAddPasskey: 'Connectez-vous, puis ajoutez une clé d’accès pour {app}.',
   },
   device: {
     title: 'Connecter un appareil',

@@ -203,8 +203,7 @@ export const ja: Translation<Words> = {
     account_deleted: 'アカウントを削除しました。',
     session_ended: 'セッションが終了しました。続けるにはサインインしてください。',
     sign_in: '続けるにはサインインしてください。',
-    forget: 'このブラウザから前回のサインインを消去',
-    forgetNames: 'このブラウザから名前を消去',
+    forget: { other: 'このブラウザから名前を消去' },
     cannotSignIn: 'サインインできない場合',
   },
   home: {
@@ -1405,8 +1404,8 @@ export const ja: Translation<Words> = {
     passkeyText: '別の方法でサインインしています。続けるにはパスキーでサインインしてください。',
     noPasskeyText: 'まだパスキーがありません。続けるには追加してください。',
     withPasskey: 'パスキーでサインイン',
-    thenAddPasskey: 'サインインしてから、{app} 用のパスキーを追加してください。',
     needsPasskey: '{app} にはパスキーが必要です。',
+    thenAddPasskey: 'サインインしてから、{app} 用のパスキーを追加してください。',
   },
   device: {
     title: 'デバイスを接続',

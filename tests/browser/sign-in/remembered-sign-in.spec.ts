@@ -65,14 +65,15 @@ test('a known person has one filled button, people at one browser choose, and on
   await expect(usernameField(page)).toHaveCount(0)
   await expect(passwordField(page)).toBeFocused()
   await expect(page.locator('.button-primary')).toHaveText([`Continue as ${username}`])
+  await expect(forget(page)).toHaveText('Clear the name from this browser')
   await open(page, '/')
   expect(place(page)).toBe('/signin')
-  await passwordField(page).fill(PASSWORD)
   await passwordField(page).fill('not the password')
   await button(page, `Continue as ${username}`).click()
   await expect(alert(page)).toHaveText(
     /^Authentication Failed\s*Check the password and try again, or use another way\.$/,
   )
+  await passwordField(page).fill(PASSWORD)
   await button(page, `Continue as ${username}`).click()
   await expectProfile(page, username)
   await signOut(page)
@@ -102,6 +103,7 @@ test('a known person has one filled button, people at one browser choose, and on
   await expect(page.getByRole('listitem')).toContainText([username, other, 'Use another account'])
 
   await page.goto('/signin?next=/passkeys')
+  await expect(forget(page)).toHaveText('Clear the names from this browser')
   await forget(page).click()
   await expect(usernameField(page)).toHaveValue('')
   expect(place(page)).toBe('/signin?next=%2Fpasskeys')
