@@ -89,7 +89,7 @@ export const de: Translation<Words> = {
   },
   notAllowed: {
     title: 'Kein Zugang zu dieser App',
-    text: 'Dieses Konto gehört zu keiner Gruppe, die sie nutzen darf. Bitte an die Administration wenden.',
+    text: 'Dieses Konto gehört zu keiner Gruppe, die sie nutzen darf. Die Administration kann es in eine aufnehmen.',
     account: 'Zum Konto',
   },
   failedPage: {
@@ -224,7 +224,7 @@ export const de: Translation<Words> = {
     recoveryTitle: 'Mit Code anmelden',
     noCodes: 'Keine Codes?',
     byMail: 'E-Mail anfordern',
-    askAdministrator: 'Bitte an die Administration wenden.',
+    askAdministrator: 'Die Administration kann einen erstellen.',
     newHere: 'Neu bei {app}?',
     createAccount: 'Konto erstellen',
     byInvitation: 'Konten gibt es nur mit Einladung.',
@@ -301,7 +301,7 @@ export const de: Translation<Words> = {
       'Sie lässt niemanden hinein. Wer sie angefordert hat, konnte die E-Mails lesen: Bitte das Passwort des Postfachs ändern.',
     overStopTitle: 'Es gibt nichts aufzuhalten',
     overStop:
-      'Diese Wieder\u00adherstellung wurde schon aufgehalten, verwendet oder ist abgelaufen. Geht die Anmeldung nicht mehr, bitte an die Administration wenden.',
+      'Diese Wieder\u00adherstellung wurde schon aufgehalten, verwendet oder ist abgelaufen. Geht die Anmeldung nicht mehr, kann die Administration helfen.',
     signIn: 'Zur Anmeldung',
   },
   signUp: {
@@ -1545,7 +1545,7 @@ export const de: Translation<Words> = {
     close: 'Schließen',
     onlyWay: 'Der einzige Passkey. Um ihn zu entfernen, bitte zuerst einen weiteren hinzufügen.',
     onlyWayOrPassword:
-      'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen oder {setPassword}.',
+      'Der einzige Passkey. Um ihn zu entfernen, bitte zuerst einen weiteren hinzufügen oder {setPassword}.',
     setPassword: 'ein Passwort festlegen',
     new: 'Neu',
     usedNow: 'Gerade in Gebrauch',

@@ -93,7 +93,7 @@ export const en = {
   /** Stands at an app's address, for somebody outside its groups. */
   notAllowed: {
     title: "You can't open this app",
-    text: "Your account isn't in a group that may use it. Contact the administrator.",
+    text: "Your account isn't in a group that may use it. An administrator can add you to one.",
     account: 'Go to your account',
   },
   failedPage: {
@@ -226,7 +226,7 @@ export const en = {
     recoveryTitle: 'Sign in with a recovery code',
     noCodes: 'No codes?',
     byMail: 'Get an email',
-    askAdministrator: 'Contact the administrator.',
+    askAdministrator: 'An administrator can make one for you.',
     newHere: 'New to {app}?',
     createAccount: 'Create an account',
     byInvitation: 'Accounts are by invitation only.',
@@ -300,7 +300,7 @@ export const en = {
     stopped: 'It lets nobody in. Whoever asked could read your email, so change the password of your mailbox.',
     overStopTitle: 'There is nothing to stop',
     overStop:
-      'This recovery was stopped before, was used or has expired. If you cannot sign in any more, contact the administrator.',
+      'This recovery was stopped before, was used or has expired. If you cannot sign in any more, an administrator can help you in.',
     signIn: 'Go to sign-in',
   },
   signUp: {
@@ -324,7 +324,7 @@ export const en = {
     closedText: "{app} isn't taking new accounts at the moment.",
     byInvitation: 'Sign-up is by invitation',
     byInvitationText: 'To create an account, open the link in your invitation.',
-    noInvitation: "If you don't have one, contact the administrator.",
+    noInvitation: "If you don't have one, an administrator can send you one.",
     brokenInvitation: "This invitation doesn't work",
     brokenInvitationText: 'Part of its link is missing. Open the whole link, or ask for a new invitation.',
     aboutPasskeys: {

@@ -87,7 +87,7 @@ export const es: Translation<Words> = {
   },
   notAllowed: {
     title: 'No puedes abrir esta aplicación',
-    text: 'Tu cuenta no está en ningún grupo que pueda usarla. Contacta con la administración.',
+    text: 'Tu cuenta no está en ningún grupo que pueda usarla. La administración puede añadirla a uno.',
     account: 'Ir a tu cuenta',
   },
   failedPage: {
@@ -222,7 +222,7 @@ export const es: Translation<Words> = {
     recoveryTitle: 'Iniciar sesión con un código de recupe\u00adración',
     noCodes: '¿No tienes códigos?',
     byMail: 'Recibir un correo',
-    askAdministrator: 'Contacta con la administración.',
+    askAdministrator: 'La administración puede crearte uno.',
     newHere: '¿Es tu primera vez en {app}?',
     createAccount: 'Crear una cuenta',
     byInvitation: 'Las cuentas se crean por invitación.',
@@ -298,7 +298,7 @@ export const es: Translation<Words> = {
     stopped: 'No deja entrar a nadie. Quien la pidió podía leer tu correo: cambia la contraseña de tu buzón.',
     overStopTitle: 'No hay nada que detener',
     overStop:
-      'Esta recuperación ya se detuvo, se usó o ha caducado. Si ya no puedes iniciar sesión, contacta con la administración.',
+      'Esta recuperación ya se detuvo, se usó o ha caducado. Si ya no puedes iniciar sesión, la administración puede ayudarte.',
     signIn: 'Ir al inicio de sesión',
   },
   signUp: {
@@ -322,7 +322,7 @@ export const es: Translation<Words> = {
     closedText: '{app} no admite cuentas nuevas por el momento.',
     byInvitation: 'Registro por invitación',
     byInvitationText: 'Para crear una cuenta, abre el enlace de tu invitación.',
-    noInvitation: 'Si no tienes ninguna, contacta con la administración.',
+    noInvitation: 'Si no tienes ninguna, la administración puede enviarte una.',
     brokenInvitation: 'Esta invitación no funciona',
     brokenInvitationText: 'Falta una parte de su enlace. Abre el enlace completo o pide una invitación nueva.',
     aboutPasskeys: {

@@ -89,7 +89,7 @@ export const fr: Translation<Words> = {
   },
   notAllowed: {
     title: 'Vous n’avez pas accès à cette appli\u00adcation',
-    text: 'Votre compte n’appartient à aucun groupe autorisé à l’utiliser. Adressez-vous à l’administrateur.',
+    text: 'Votre compte n’appartient à aucun groupe autorisé à l’utiliser. Un administrateur peut l’ajouter à l’un d’eux.',
     account: 'Aller à votre compte',
   },
   failedPage: {
@@ -226,7 +226,7 @@ export const fr: Translation<Words> = {
     recoveryTitle: 'Se connecter avec un code de récupé\u00adration',
     noCodes: 'Pas de code\u202f?',
     byMail: 'Recevoir un e-mail',
-    askAdministrator: 'Adressez-vous à l’administrateur.',
+    askAdministrator: 'Un administrateur peut vous en créer un.',
     newHere: 'Première visite sur {app}\u202f?',
     createAccount: 'Créer un compte',
     byInvitation: 'Les comptes sont créés sur invitation.',
@@ -303,7 +303,7 @@ export const fr: Translation<Words> = {
       'Elle ne laisse entrer personne. La personne qui l’a demandée pouvait lire vos e-mails\u00a0: changez le mot de passe de votre messagerie.',
     overStopTitle: 'Il n’y a rien à arrêter',
     overStop:
-      'Cette récupération a déjà été arrêtée, a été utilisée ou a expiré. Si vous ne pouvez plus vous connecter, adressez-vous à l’administrateur.',
+      'Cette récupération a déjà été arrêtée, a été utilisée ou a expiré. Si vous ne pouvez plus vous connecter, un administrateur peut vous aider.',
     signIn: 'Aller à la connexion',
   },
   signUp: {
@@ -327,7 +327,7 @@ export const fr: Translation<Words> = {
     closedText: '{app} n’accepte pas de nouveaux comptes pour le moment.',
     byInvitation: 'Inscription sur invitation',
     byInvitationText: 'Pour créer un compte, ouvrez le lien de votre invitation.',
-    noInvitation: 'Si vous n’en avez pas, adressez-vous à l’administrateur.',
+    noInvitation: 'Si vous n’en avez pas, un administrateur peut vous en envoyer une.',
     brokenInvitation: 'Cette invitation ne fonctionne pas',
     brokenInvitationText:
       'Il manque une partie de son lien. Ouvrez le lien entier ou demandez une nouvelle invitation.',

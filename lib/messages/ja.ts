@@ -87,7 +87,7 @@ export const ja: Translation<Words> = {
   },
   notAllowed: {
     title: 'このアプリは利用できません',
-    text: 'このアプリを利用できるグループに、あなたのアカウントは含まれていません。管理者にお問い合わせください。',
+    text: 'このアプリを利用できるグループに、あなたのアカウントは含まれていません。管理者に追加してもらえます。',
     account: 'アカウントへ移動',
   },
   failedPage: {
@@ -219,7 +219,7 @@ export const ja: Translation<Words> = {
     recoveryTitle: 'リカバリーコードでサインイン',
     noCodes: 'コードがない場合：',
     byMail: 'メールを受け取る',
-    askAdministrator: '管理者にお問い合わせください。',
+    askAdministrator: '管理者に発行してもらえます。',
     newHere: '{app} は初めてですか？',
     createAccount: 'アカウントを作成',
     byInvitation: 'アカウントの作成は招待制です。',
@@ -293,7 +293,7 @@ export const ja: Translation<Words> = {
       'この復旧では誰もサインインできません。依頼した人はあなたのメールを読める状態にあります。メールのパスワードを変更してください。',
     overStopTitle: '止めるものはありません',
     overStop:
-      'この復旧はすでに止められたか、使用済みか、期限切れです。サインインできなくなった場合は、管理者にお問い合わせください。',
+      'この復旧はすでに止められたか、使用済みか、期限切れです。サインインできなくなった場合は、管理者が手助けできます。',
     signIn: 'サインインへ',
   },
   signUp: {
@@ -317,7 +317,7 @@ export const ja: Translation<Words> = {
     closedText: '{app} では現在、新しいアカウントを受け付けていません。',
     byInvitation: '登録は招待制です',
     byInvitationText: 'アカウントを作成するには、招待のリンクを開いてください。',
-    noInvitation: '招待をお持ちでない場合は、管理者にお問い合わせください。',
+    noInvitation: '招待をお持ちでない場合は、管理者に送ってもらえます。',
     brokenInvitation: 'この招待は使えません',
     brokenInvitationText: 'リンクの一部が欠けています。リンク全体を開くか、新しい招待を依頼してください。',
     aboutPasskeys: {

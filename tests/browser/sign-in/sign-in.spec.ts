@@ -191,7 +191,7 @@ test('recovery is a view with an address, a title and a heading, which keeps the
   await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
   await expect(codeField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveValue('ada')
-  await expect(page.getByText('No codes? Contact the administrator.')).toBeVisible()
+  await expect(page.getByText('No codes? An administrator can make one for you.')).toBeVisible()
   await usernameField(page).fill('ada.lovelace')
   await page.goBack()
   await expect(heading).toHaveText('Sign in')
