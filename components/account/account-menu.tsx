@@ -9,12 +9,13 @@ import { Button } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider, useAction } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { ChevronIcon, SignOutIcon } from '@/components/ui/icons/icons'
+import { UnsavedDialog } from '@/components/ui/keep'
 import { navigate } from '@/components/ui/navigation'
 import { MomentInText } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { stopOwnRecovery } from '@/lib/browser/account'
-import { signOut } from '@/lib/browser/sign-in/session-end'
+import { markLeaving, signOut } from '@/lib/browser/sign-in/session-end'
 
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({
@@ -80,14 +81,43 @@ function SignOutButton() {
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope)
   const pending = action.pending !== null
-  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
+  const [asks, setAsks] = useState(false)
+  // Marked, so that the browser asks nothing once the session is over.
+  const onDone = () => {
+    markLeaving()
+    navigate('/signin')
+  }
+  function run() {
+    setAsks(false)
+    void action.run('sign-out', signOut, onDone)
+  }
+  /** Asks what the browser would ask on leaving, while the session still stands. */
+  function press() {
+    if (window.dispatchEvent(new Event('beforeunload', { cancelable: true }))) run()
+    else setAsks(true)
+  }
   return (
     <div ref={scope}>
-      <Button look="plain" className="w-full justify-start px-2.5 text-start text-ink" pending={pending} onClick={run}>
+      <Button
+        look="plain"
+        className="w-full justify-start px-2.5 text-start text-ink"
+        pending={pending}
+        onClick={press}
+      >
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>
       <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
+      {asks && (
+        <UnsavedDialog
+          title={words.unsaved}
+          text={words.unsavedText}
+          back={words.stay}
+          leave={words.signOut}
+          onBack={() => setAsks(false)}
+          onLeave={run}
+        />
+      )}
     </div>
   )
 }

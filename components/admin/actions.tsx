@@ -110,7 +110,7 @@ interface UnsavedProps {
  * do not, and the browser for all other ways out.
  */
 export function UnsavedQuestion({ form, action }: UnsavedProps) {
-  const words = useWords('admin')
+  const words = useWords('account')
   /** Where a pressed link leads */
   const [next, setNext] = useState<string | null>(null)
   const isUnsaved = () =>

@@ -379,6 +379,10 @@ export const de: Translation<Words> = {
     signedOut: 'Abgemeldet.',
     typedStays: 'Das Eingegebene bleibt hier stehen. Bitte erneut anmelden und dann zu diesem Tab zurückkehren.',
     stillSignedIn: 'Noch angemeldet',
+    unsaved: 'Ohne Speichern verlassen?',
+    unsavedText: 'Was auf dieser Seite noch nicht gesichert ist, geht dann verloren.',
+    stay: 'Hierbleiben',
+    leave: 'Verlassen',
     save: 'Speichern',
     remove: 'Entfernen',
     notConfirmed: 'Nicht bestätigt, daher wurde nichts geändert.',
@@ -423,10 +427,6 @@ export const de: Translation<Words> = {
     lockedWithout:
       'Die Verwaltung öffnet sich nur mit einem Passkey, und dieses Konto hat keinen. Bitte einen hinzufügen und sich damit anmelden.',
     gone: 'Das gibt es nicht mehr. Vielleicht hat es inzwischen jemand geändert: Die Seite neu laden zeigt den jetzigen Stand.',
-    unsaved: 'Ohne Speichern verlassen?',
-    unsavedText: 'Was hier eingegeben wurde, geht dann verloren.',
-    stay: 'Hierbleiben',
-    leave: 'Verlassen',
   },
   adminAccounts: {
     invite: 'Leute einladen',

@@ -379,6 +379,10 @@ export const en = {
     signedOut: "You're signed out.",
     typedStays: 'What you have typed stays here. Sign in again, then come back to this tab.',
     stillSignedIn: "You're still signed in",
+    unsaved: 'Leave without saving?',
+    unsavedText: 'What is not saved on this page will be lost.',
+    stay: 'Stay here',
+    leave: 'Leave',
     save: 'Save',
     remove: 'Remove',
     notConfirmed: "You didn't confirm it's you, so nothing has changed.",
@@ -422,10 +426,6 @@ export const en = {
     lockedText: 'You opened this session in another way, or more than 12 hours ago. Administration takes your passkey.',
     lockedWithout: 'Administration takes a passkey, and this account has none. Add one, then sign in with it.',
     gone: "It isn't there any more. Someone may have changed it since you opened this page: reload it to see.",
-    unsaved: 'Leave without saving?',
-    unsavedText: 'What you have entered here will be lost.',
-    stay: 'Stay here',
-    leave: 'Leave',
   },
   /** The operators' pages of accounts. */
   adminAccounts: {

@@ -375,6 +375,10 @@ export const es: Translation<Words> = {
     signedOut: 'Tu sesión se ha cerrado.',
     typedStays: 'Lo que has escrito se queda aquí. Vuelve a iniciar sesión y regresa a esta pestaña.',
     stillSignedIn: 'Tu sesión sigue abierta',
+    unsaved: '¿Salir sin guardar?',
+    unsavedText: 'Se perderá lo que no esté guardado en esta página.',
+    stay: 'Quedarse aquí',
+    leave: 'Salir',
     save: 'Guardar',
     remove: 'Eliminar',
     notConfirmed: 'No has confirmado que eres tú, así que no ha cambiado nada.',
@@ -418,10 +422,6 @@ export const es: Translation<Words> = {
     lockedWithout:
       'La administración pide una llave de acceso y esta cuenta no tiene ninguna. Añade una y luego inicia sesión con ella.',
     gone: 'Ya no existe. Puede que alguien lo haya cambiado desde que abriste esta página: vuelve a cargarla.',
-    unsaved: '¿Salir sin guardar?',
-    unsavedText: 'Se perderá lo que has introducido aquí.',
-    stay: 'Quedarse aquí',
-    leave: 'Salir',
   },
   adminAccounts: {
     invite: 'Invitar a gente',

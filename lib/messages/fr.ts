@@ -381,6 +381,10 @@ export const fr: Translation<Words> = {
     signedOut: 'Votre session est fermée.',
     typedStays: 'Ce que vous avez saisi reste ici. Reconnectez-vous, puis revenez à cet onglet.',
     stillSignedIn: 'Votre session est toujours ouverte',
+    unsaved: 'Quitter sans enregistrer\u202f?',
+    unsavedText: 'Ce qui n’est pas enregistré sur cette page sera perdu.',
+    stay: 'Rester ici',
+    leave: 'Quitter',
     save: 'Enregistrer',
     remove: 'Supprimer',
     notConfirmed: 'Vous n’avez pas confirmé votre identité\u00a0: rien n’a changé.',
@@ -425,10 +429,6 @@ export const fr: Translation<Words> = {
     lockedWithout:
       'L’administration demande une clé d’accès, et ce compte n’en a pas. Ajoutez-en une, puis connectez-vous avec elle.',
     gone: 'Cet élément n’existe plus. Quelqu’un l’a peut-être modifié depuis que vous avez ouvert cette page : rechargez-la.',
-    unsaved: 'Quitter sans enregistrer\u202f?',
-    unsavedText: 'Ce que vous avez saisi ici sera perdu.',
-    stay: 'Rester ici',
-    leave: 'Quitter',
   },
   adminAccounts: {
     invite: 'Inviter des personnes',

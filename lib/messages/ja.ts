@@ -368,6 +368,10 @@ export const ja: Translation<Words> = {
     signedOut: 'サインアウトしました。',
     typedStays: '入力した内容はここに残っています。もう一度サインインしてから、このタブに戻ってください。',
     stillSignedIn: 'まだサインインしています',
+    unsaved: '保存せずに移動しますか？',
+    unsavedText: 'このページの保存されていない内容は失われます。',
+    stay: 'このページに残る',
+    leave: '移動する',
     save: '保存',
     remove: '削除',
     notConfirmed: '本人確認が行われなかったため、何も変更されていません。',
@@ -412,10 +416,6 @@ export const ja: Translation<Words> = {
     lockedWithout:
       '管理画面を開くにはパスキーが必要ですが、このアカウントにはありません。追加してから、そのパスキーでサインインしてください。',
     gone: 'もう存在しません。このページを開いた後に、ほかの人が変更した可能性があります。ページを再読み込みしてください。',
-    unsaved: '保存せずに移動しますか？',
-    unsavedText: 'ここに入力した内容は失われます。',
-    stay: 'このページに残る',
-    leave: '移動する',
   },
   adminAccounts: {
     invite: '招待する',

@@ -76,6 +76,10 @@ test('leaving the page asks first while new recovery codes are open and not save
   await leave()
   await expect.poll(() => asked).toEqual(['beforeunload'])
   await expect(codes(page)).toHaveCount(10)
+  // While the session stands, which the browser's own question would come too late for.
+  await button(page, 'Sign out').click()
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay here' }).click()
+  await expect(codes(page)).toHaveCount(10)
   await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
   await leave()
   await page.waitForURL('/passkeys')
