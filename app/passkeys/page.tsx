@@ -3,12 +3,12 @@ import { AccountShell } from '@/components/account/account-shell'
 import { SectionHeading } from '@/components/account/home'
 import { PasskeyRow } from '@/components/passkeys/passkey-card'
 import { AddPasskey } from '@/components/passkeys/passkey-list'
+import { EmptyList } from '@/components/ui/card'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { suspectPasskeys } from '@/lib/activity/notices'
 import type { Passkey } from '@/lib/api/schemas'
 import { notableEvents, passkeyInUse } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
-import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = titleOf((words) => words.account.passkeys)
 
@@ -30,7 +30,13 @@ export default async function PasskeysPage() {
       <div className="mt-6">
         <AddPasskey />
       </div>
-      {account.passkeys.length === 0 && <NoPasskeys words={passkeys} hasPassword={account.hasPassword} />}
+      {account.passkeys.length === 0 && (
+        <EmptyList
+          icon={<PasskeyIcon />}
+          title={passkeys.none}
+          text={[passkeys.noneText, account.hasPassword && passkeys.passwordWorks].filter(Boolean).join(' ')}
+        />
+      )}
       {account.passkeys.length > 0 && (
         <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface px-card py-1 shadow-raised">
           {account.passkeys.toSorted(suspectsFirst).map((passkey) => (
@@ -50,18 +56,3 @@ export default async function PasskeysPage() {
 
 /** When it was last needed: a new one stands among those of today. */
 const timeOf = ({ createdAt, lastUsedAt }: Passkey) => lastUsedAt ?? createdAt
-
-function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassword: boolean }) {
-  return (
-    <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-10 text-center sm:px-8">
-      <span className="mx-auto mb-4 grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
-        <PasskeyIcon />
-      </span>
-      <h2 className="text-title font-semibold">{words.none}</h2>
-      <p className="mx-auto mt-1 max-w-sm text-muted">
-        {words.noneText}
-        {hasPassword && ` ${words.passwordWorks}`}
-      </p>
-    </div>
-  )
-}

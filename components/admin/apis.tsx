@@ -11,8 +11,9 @@ import {
   useSettingsChange,
 } from '@/components/admin/actions'
 import { GroupChecks } from '@/components/admin/app-fields'
-import { EmptyList, Onward } from '@/components/admin/lists'
+import { Onward } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { EmptyList } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'

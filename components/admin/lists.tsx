@@ -1,21 +1,11 @@
 import type { ReactNode, RefObject } from 'react'
 import { Place } from '@/components/admin/actions'
 import { ButtonLink } from '@/components/ui/button'
+import { EmptyList } from '@/components/ui/card'
 import { Field, type FieldProps } from '@/components/ui/forms/form'
 import { ChevronIcon } from '@/components/ui/icons/icons'
 import type { ListedAccount } from '@/lib/api/schemas'
 import type { PageLanguage } from '@/lib/messages/page-words'
-
-/** Takes the place of a list without entries: says what the list is for and what to do first. */
-export function EmptyList({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
-  return (
-    <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-10 text-center sm:px-8">
-      <h2 className="text-title font-semibold">{title}</h2>
-      <p className="mx-auto mt-1 max-w-md text-muted">{text}</p>
-      {children && <div className="mt-5 flex justify-center">{children}</div>}
-    </div>
-  )
-}
 
 /** At the end of a row that leads to a page. */
 export const Onward = () => (

@@ -9,6 +9,8 @@ import {
   useRefresh,
 } from '@/components/account/action'
 import { AppIcon } from '@/components/apps/app-icon'
+import { EmptyList } from '@/components/ui/card'
+import { SignInIcon } from '@/components/ui/icons/icons'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -18,16 +20,18 @@ import { listed } from '@/lib/messages/format/text'
 
 /** Lists the apps that the account has let in, each with the data it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
-  const { none } = useWords('apps')
+  const { none, noneText } = useWords('apps')
   const { list, action, remove } = useRemoveAccess()
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
-      <section aria-labelledby="apps" className="rounded-card border border-line bg-surface shadow-raised">
+      <section aria-labelledby="apps">
         {apps.length > 0 ? (
-          <AppRows apps={apps} action={action} heading="h2" isSuspect={false} onRemove={remove} />
+          <div className="rounded-card border border-line bg-surface shadow-raised">
+            <AppRows apps={apps} action={action} heading="h2" isSuspect={false} onRemove={remove} />
+          </div>
         ) : (
-          <p className="px-card py-5 text-muted">{none}</p>
+          <EmptyList icon={<SignInIcon />} title={none} text={noneText} />
         )}
       </section>
     </div>

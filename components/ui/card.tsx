@@ -29,6 +29,29 @@ export function Card({ title, titleId, isFocusable, children }: CardProps) {
   )
 }
 
+interface EmptyListProps {
+  icon?: ReactNode
+  title: string
+  text: string
+  children?: ReactNode
+}
+
+/** Takes the place of a list without entries: says what the list is for and what to do first. */
+export function EmptyList({ icon, title, text, children }: EmptyListProps) {
+  return (
+    <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-10 text-center sm:px-8">
+      {icon && (
+        <span className="mx-auto mb-4 grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
+          {icon}
+        </span>
+      )}
+      <h2 className="text-title font-semibold">{title}</h2>
+      <p className="mx-auto mt-1 max-w-md text-muted">{text}</p>
+      {children && <div className="mt-5 flex justify-center">{children}</div>}
+    </div>
+  )
+}
+
 export function Rows({ children }: { children: ReactNode }) {
   return <div className="divide-y divide-line px-card">{children}</div>
 }

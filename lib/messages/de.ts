@@ -1498,7 +1498,9 @@ export const de: Translation<Words> = {
   },
   apps: {
     title: 'Verbundene Apps',
-    none: 'Keine App kann etwas von diesem Konto sehen.',
+    none: 'Keine App kann etwas von diesem Konto sehen',
+    noneText:
+      'Hier steht jede App, bei der dieses Konto anmeldet: mit dem, was sie sehen kann, und einer Taste, die den Zugriff beendet.',
     canSee: 'Kann {what} sehen',
     profile: 'Benutzernamen und Namen',
     email: 'die E-Mail-Adresse',

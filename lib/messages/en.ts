@@ -1476,7 +1476,9 @@ export const en = {
   /** The apps on the profile. */
   apps: {
     title: 'Connected apps',
-    none: 'No app can see anything of your account.',
+    none: 'No app can see anything of your account',
+    noneText:
+      'Each app that you sign in to with this account stands here, with what it can see and a button that ends its access.',
     canSee: 'Can see {what}',
     profile: 'your username and name',
     email: 'your email address',

@@ -1487,7 +1487,9 @@ export const es: Translation<Words> = {
   },
   apps: {
     title: 'Aplicaciones conectadas',
-    none: 'Ninguna aplicación puede ver nada de tu cuenta.',
+    none: 'Ninguna aplicación puede ver nada de tu cuenta',
+    noneText:
+      'Aquí verás cada aplicación en la que inicies sesión con esta cuenta, qué puede ver y un botón para quitarle el acceso.',
     canSee: 'Puede ver {what}',
     profile: 'tu nombre de usuario y tu nombre',
     email: 'tu correo electrónico',

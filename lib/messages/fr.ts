@@ -1507,7 +1507,9 @@ export const fr: Translation<Words> = {
   },
   apps: {
     title: 'Applications connectées',
-    none: 'Aucune application n’a accès à votre compte.',
+    none: 'Aucune application n’a accès à votre compte',
+    noneText:
+      'Chaque application à laquelle vous vous connectez avec ce compte figure ici, avec ce qu’elle peut voir et un bouton pour lui retirer l’accès.',
     canSee: 'Peut voir {what}',
     profile: 'votre nom d’utilisateur et votre nom',
     email: 'votre adresse e-mail',

@@ -68,7 +68,7 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   await button(page, `Remove access: ${mine.name}`).click()
   await expect(statusMessage(page, `${mine.name} no longer has access.`)).toBeVisible()
   await button(page, `Remove access: ${app.name}`).click()
-  await expect(apps).toContainText('No app can see anything of your account.')
+  await expect(apps).toContainText('No app can see anything of your account')
   const message = statusMessage(page, `${app.name} no longer has access.`)
   await expect(message).toBeVisible()
   await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
