@@ -52,6 +52,12 @@ export function SignInForm(props: SignInProps) {
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
+      {/* The field with the name is gone. */}
+      {isLocked && !props.known && (
+        <p dir="auto" translate="no" className="mb-4 text-center break-words">
+          {props.username}
+        </p>
+      )}
       {(asksFor !== 'password' || isLocked) &&
         (unsupportedReason ? (
           <Callout className="mb-5">{unsupportedReason}</Callout>

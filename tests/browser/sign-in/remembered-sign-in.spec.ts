@@ -144,6 +144,7 @@ test('whoever is locked out of passwords gets a button for each way that is open
   await open(page, '/signin?as=other')
   await submitSignIn(page, username)
   await expectOpenWays('Sign in with a passkey', 'Use a recovery code', 'Use another account')
+  await expect(page.getByRole('main')).toContainText(username)
 })
 
 test('a failed attempt remembers nothing, and signing in goes on where the server does not say that it remembers', async ({
