@@ -146,7 +146,7 @@ export function PasskeyEditor({
       {/* Below the icons, where a phone has room for them. */}
       {!isSuspect && <div className="basis-full">{children}</div>}
       {isLast && !renaming && (
-        <p className="basis-full text-small text-muted">
+        <p className="mt-2 basis-full text-small text-muted">
           {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
         </p>
       )}

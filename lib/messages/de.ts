@@ -1521,7 +1521,7 @@ export const de: Translation<Words> = {
     noneText: 'Mit einem Passkey genügt zum Anmelden eine Berührung oder ein Blick.',
     passwordWorks: 'Das Passwort funktioniert weiterhin.',
     secondText:
-      'Einen zweiten Passkey auf dem Smartphone, einem anderen Computer oder einem Sicherheits\u00adschlüssel hinzufügen. Geht ein Gerät verloren, klappt die Anmeldung weiterhin mit dem anderen.',
+      'Einen zweiten auf einem anderen Gerät oder Sicherheits\u00adschlüssel hinzufügen. Geht einer verloren, klappt die Anmeldung mit dem anderen.',
     synced: 'Auf den eigenen Geräten synchronisiert',
     oneDeviceOnly: 'Nur auf einem Gerät',
     created: 'Erstellt',

@@ -1499,7 +1499,7 @@ export const en = {
     noneText: 'Add one to sign in with a touch or a glance.',
     passwordWorks: 'Your password keeps working.',
     secondText:
-      'Add a second passkey on your phone, another computer or a security key. If you lose one device, the other still signs you in.',
+      'Add a second passkey on another device or a security key. If you lose one, the other still signs you in.',
     synced: 'Synced across your devices',
     oneDeviceOnly: 'On one device only',
     created: 'Created',

@@ -1510,7 +1510,7 @@ export const es: Translation<Words> = {
     noneText: 'Añade una para iniciar sesión con un toque o una mirada.',
     passwordWorks: 'Tu contraseña sigue funcionando.',
     secondText:
-      'Añade una segunda llave de acceso en tu teléfono, en otro equipo o en una llave de seguridad. Si pierdes un dispositivo, podrás seguir entrando con el otro.',
+      'Añade una segunda en otro dispositivo o en una llave de seguridad. Si pierdes una, podrás seguir entrando con la otra.',
     synced: 'Sincronizada en tus dispositivos',
     oneDeviceOnly: 'Solo en un dispositivo',
     created: 'Creada',

@@ -1530,7 +1530,7 @@ export const fr: Translation<Words> = {
     noneText: 'Ajoutez-en une pour vous connecter d’un geste ou d’un regard.',
     passwordWorks: 'Votre mot de passe reste valable.',
     secondText:
-      'Ajoutez une deuxième clé d’accès sur votre téléphone, un autre ordinateur ou une clé de sécurité. Si vous perdez un appareil, l’autre vous connecte encore.',
+      'Ajoutez-en une deuxième sur un autre appareil ou une clé de sécurité. Si vous en perdez une, l’autre vous connecte encore.',
     synced: 'Synchronisée sur vos appareils',
     oneDeviceOnly: 'Sur un seul appareil',
     created: 'Créée',
