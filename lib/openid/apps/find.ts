@@ -7,7 +7,7 @@ import { database } from '@/lib/database/client'
 import { readRows, type SqlRow } from '@/lib/database/sql'
 import { settings } from '@/lib/settings/settings'
 import { type App, type AppWithSecrets, appOf, describeApp, isAppId, isSecretOf, registeredOnly } from './app'
-import { documentUrlFault, fetchDocument, isFresh, isHostAdmitted } from './documents'
+import { documentUrlFault, fetchDocument, isFresh, isHostAdmitted } from './client-documents'
 import { isDocumentUrl } from './redirect-uris'
 import { refuse } from './refusals'
 

@@ -11,7 +11,7 @@ import { type Database, database, type Statements, transaction } from '@/lib/dat
 import { type Api, type ApiSpec, columnsOfApi } from '../apps/api'
 import { type AppWithSecrets, newSecret, unlistingOf } from '../apps/app'
 import { iconStatement } from '../apps/icon'
-import { endOfTrust, isOfApp } from '../apps/manage'
+import { endOfTrust, isOfApp } from '../apps/manage-apps'
 import { endCodesFor, everyScope, forgetConsents, removedScopes } from '../apps/resources'
 import { columnsOf, iconColumnOf } from '../apps/spec'
 import { requireSigningKey } from '../tokens/signing-keys'

@@ -158,7 +158,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   }
   // Take addresses apart, and connect nowhere.
   const withoutConnection = [
-    ...['lib/delivery/addresses.ts', 'lib/http/request/addresses.ts', 'lib/openid/apps/documents.ts'],
+    ...['lib/delivery/addresses.ts', 'lib/http/request/addresses.ts', 'lib/openid/apps/client-documents.ts'],
     'lib/settings/client-apps.ts',
   ]
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
@@ -171,7 +171,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   // Back channels stand in the database, where an operator's command has put them.
   expect(filesWith(/\bcallReceiver\(/)).toEqual(['lib/auth/events/webhooks.ts', 'lib/openid/logout.ts'])
   expect(filesWith(/\bfetchBytes\(/)).toEqual(['lib/openid/apps/icon.ts'])
-  expect(filesWith(/\bfetchForStranger\(/)).toEqual(['lib/openid/apps/documents.ts'])
+  expect(filesWith(/\bfetchForStranger\(/)).toEqual(['lib/openid/apps/client-documents.ts'])
   expect(section('What it connects to')).toContain('`CLIENT_DOCUMENTS`')
   for (const option of ['back-channel', 'icon'])
     expect(section('What it connects to')).toContain(`\`--${option}\` of \`app add\``)
