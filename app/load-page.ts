@@ -5,7 +5,7 @@ import { cache } from 'react'
 import { withNext } from '@/lib/api/urls'
 import { currentAccount, SignedIn } from '@/lib/http/pages/load'
 import { siteInfo } from '@/lib/http/pages/site'
-import { pageLanguage } from '@/lib/http/request/context'
+import { pageLanguage } from '@/lib/http/request/language'
 import type { Words } from '@/lib/messages/en'
 
 export interface PageProps {

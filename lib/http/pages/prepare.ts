@@ -3,7 +3,7 @@ import { maxCookieSeconds } from '@/lib/api/names'
 import { readSessionToken } from '@/lib/auth/tokens/tokens'
 import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
-import { localeOf, localeOfApp, sessionTokenOf } from '../request/context'
+import { sessionTokenOf } from '../request/context'
 import {
   endingCookie,
   noRememberedSignIn,
@@ -12,6 +12,7 @@ import {
   serializeCookie,
 } from '../request/cookies'
 import { decodePath, longestTarget, type ReadableHeaders, withoutParameter } from '../request/head'
+import { localeOf, localeOfApp } from '../request/language'
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */
