@@ -16,7 +16,7 @@ export function addGroup(program: Command): void {
       perform(
         async (_, name: string, references: string[]) => {
           // `--help` was meant as an option, unless there is such a group.
-          if (name.startsWith('-')) await findGroup(name)
+          if (name.startsWith('--')) await findGroup(name)
           return answer(await operate('/groups/add', { group: name, accounts: await findAll(references) }))
         },
         { fromAfar: 'changes' },

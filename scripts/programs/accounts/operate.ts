@@ -78,9 +78,9 @@ export async function findGroup(name: string): Promise<GroupMembers> {
 }
 
 export const noSuchGroup = (name: string) =>
-  name.startsWith('-')
+  name.startsWith('--')
     ? new CommandError(
-        `There is no group ${JSON.stringify(name)}, and "group add" creates none with a hyphen first.`,
+        `There is no group ${JSON.stringify(name)}, and "group add" creates none that looks like an option.`,
         2,
       )
     : new CommandError(`There is no group ${JSON.stringify(name)}. "group add" creates one.`)
