@@ -218,7 +218,7 @@ const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: str
 function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
   const { locale, words } = language
   const { operatorLog } = words
-  const { what, account, app, group, count } = entry
+  const { what, account, app, group, count = 1 } = entry
   const person: ReactNode =
     account === null ? (
       operatorLog.somebody
@@ -229,7 +229,7 @@ function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; l
     person,
     app: app === null ? '' : <FilterLink field="app" value={app} text={nameOf(names.apps, app) ?? app} />,
     group: group === null ? '' : listed(locale, group.split(' ')),
-    count: count ?? 1,
+    count,
   }
   const message = (operatorLog.events as Record<string, Message>)[keyOf(entry)]
   // An event that a newer version of the server wrote, in the words of the security log.

@@ -345,7 +345,7 @@ const logEntry = z.object({
   app: z.string().nullable(),
   group: z.string().nullable(),
   /** How many were made or changed at once, of what is made in numbers. */
-  count: z.int().nullable(),
+  count: z.int().exactOptional(),
 })
 export const operatorLog = z.object({
   log: z.array(logEntry),

@@ -103,7 +103,7 @@ export async function readLog({ after, limit = 50, by, account, app }: LogPage) 
     account: row.account,
     app: row.app,
     group: row.group,
-    count: row.count === null ? null : Number(row.count),
+    ...(row.count !== null && { count: Number(row.count) }),
   }))
   const ids = new Set(log.flatMap(({ by, account }) => [by, account]).filter((id) => id !== null))
   return { log, usernames: await namesOfAccounts([...ids]), after: next }
