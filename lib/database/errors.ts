@@ -38,6 +38,7 @@ const unavailableKinds = [
   'TooManyConnections',
   'TransactionWriteConflict',
 ]
+/** Prisma's codes for the same: out of reach, too late, closed, no connection or transaction in time, a write conflict. */
 const unavailableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']
 
 /**

@@ -17,8 +17,8 @@ const fewHashes = 8
 /** Delays rejections, or clients that retry at once would keep the server busy. */
 const rejectionMilliseconds = 500
 
-/** One hash at the configured cost. */
-const leastWork = 1
+/** The unit of work: one hash at the configured cost. */
+export const oneHash = 1
 
 const state = () =>
   singleton('hash-queue', () => ({
@@ -45,7 +45,7 @@ export interface Requester {
 
 /** Rejects a request that the queue would reject anyway, before its attempt is counted and refunded, which costs more. */
 export async function requireShortWait(requester: Requester): Promise<void> {
-  const rejection = rejectionOf(turnOf(requester, leastWork), requester.context)
+  const rejection = rejectionOf(turnOf(requester, oneHash), requester.context)
   if (rejection) throw await rejection
 }
 
@@ -64,7 +64,7 @@ function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<Ap
 }
 
 interface TurnOptions {
-  /** The number of hashes at the configured cost */
+  /** In hashes at the configured cost */
   work?: number
   /** Runs in any case, because a rejection would leave the part that has run uncounted. */
   isBegun?: boolean
@@ -79,7 +79,7 @@ interface TurnOptions {
 export async function inTurn<T>(
   requester: Requester,
   run: (waited: boolean) => Promise<T>,
-  { work = leastWork, isBegun = false }: TurnOptions = {},
+  { work = oneHash, isBegun = false }: TurnOptions = {},
 ): Promise<T> {
   const { context } = requester
   const turn = turnOf(requester, work)

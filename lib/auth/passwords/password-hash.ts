@@ -6,7 +6,7 @@ import { isExpensive } from '@/lib/fair-queue/lanes'
 import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { inTurn, measureHash, type Requester } from './hash-queue'
+import { inTurn, measureHash, oneHash, type Requester } from './hash-queue'
 import type { HashTask } from './hash-worker'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
@@ -29,7 +29,7 @@ interface HashRequest<T> extends Requester {
 export function hashPassword(password: string, { afterWaiting, ...requester }: HashRequest<unknown>): Promise<string> {
   return inTurn(requester, async (waited) => {
     if (waited) await afterWaiting?.()
-    return runInPool<string>({ inputs: [inputForOurs(password)], hash: null, work: 1 })
+    return runInPool<string>({ inputs: [inputForOurs(password)], hash: null, work: oneHash })
   })
 }
 
@@ -61,16 +61,16 @@ export async function verifyPassword(
 /** Parts a comparison into turns: an imported hash may be of either of two forms, and if these are expensive, each takes a turn. */
 function turnsFor(password: string, hash: string | null): { inputs: string[]; work: number }[] {
   const inputs = hash !== null && isImported(hash) ? inputsFor(password, hash) : [password]
-  const each = hash === null ? 1 : comparisonWork(hash, settings().bcryptCost)
+  const each = hash === null ? oneHash : comparisonWork(hash, settings().bcryptCost)
   // A failure takes at least the work of one hash.
-  const turn = (some: string[]) => ({ inputs: some, work: Math.max(1, some.length * each) })
+  const turn = (some: string[]) => ({ inputs: some, work: Math.max(oneHash, some.length * each) })
   return isExpensive({ work: inputs.length * each }) ? inputs.map((input) => turn([input])) : [turn(inputs)]
 }
 
 /** True for hashes that a sign-in replaces: imported ones, and ours below the configured cost. */
 export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost
 
-/** @param work the largest number of hashes at the configured cost */
+/** @param work at most, in hashes at the configured cost */
 function runInPool<T extends boolean | string>({
   inputs,
   hash,
