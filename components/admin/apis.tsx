@@ -53,7 +53,7 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
+        <div className="min-w-0">
           <h1 className="text-display font-semibold">{title}</h1>
           <p className="mt-2 max-w-prose text-lead text-muted">{fill(words.lead, { app: appName })}</p>
         </div>

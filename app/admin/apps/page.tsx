@@ -62,7 +62,7 @@ function AppList({ apps, appName, language }: Props) {
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
+        <div className="min-w-0">
           <h1 className="text-display font-semibold">{language.words.admin.apps}</h1>
           <p className="mt-2 max-w-prose text-lead text-muted">{fill(language.locale, words.lead, { app: appName })}</p>
         </div>

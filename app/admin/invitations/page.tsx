@@ -31,7 +31,7 @@ export default adminPage('/admin/invitations', ['invitations', 'handOver'], asyn
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
+        <div className="min-w-0">
           <h1 className="text-display font-semibold">{language.words.admin.invitations}</h1>
           <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
         </div>
