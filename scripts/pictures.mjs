@@ -144,7 +144,7 @@ async function photographAdministration(environment) {
   await page.getByLabel('family').check()
   await press('Make the invitation')
   await page.getByRole('heading', { name: 'Send this link, or show the QR code' }).waitFor()
-  await page.setViewportSize({ width: 390, height: 1010 })
+  await page.setViewportSize({ width: 390, height: 844 })
   await inBothThemes(page, 'invitation')
   await context.close()
 }
