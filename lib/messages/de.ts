@@ -1316,11 +1316,8 @@ export const de: Translation<Words> = {
       group_deleted: 'Gruppe {group} gelöscht',
       administrator_added: '{person} zu den Administratoren genommen',
       administrator_removed: '{person} aus den Administratoren genommen',
-      invitation_made: { one: 'Einladung erstellt', other: '{count} Einladungen erstellt' },
-      invitation_made_with_groups: {
-        one: 'Jemanden in {group} eingeladen',
-        other: '{count} Personen in {group} eingeladen',
-      },
+      invitation_made: 'Einladungen erstellt',
+      invitation_made_with_groups: 'Zu {group} eingeladen',
       administrator_invited: 'Jemanden zu den Administratoren eingeladen',
       invitation_withdrawn: 'Einladung zurückgezogen',
       key_added: 'Schlüssel erstellt',

@@ -1311,11 +1311,8 @@ export const es: Translation<Words> = {
       group_deleted: 'Grupo {group} eliminado',
       administrator_added: '{person} entró en la administración',
       administrator_removed: '{person} salió de la administración',
-      invitation_made: { one: 'Invitación creada', other: '{count} invitaciones creadas' },
-      invitation_made_with_groups: {
-        one: 'Invitación a {group} creada',
-        other: '{count} invitaciones a {group} creadas',
-      },
+      invitation_made: 'Invitaciones creadas',
+      invitation_made_with_groups: 'Invitaciones a {group} creadas',
       administrator_invited: 'Invitación a la administración creada',
       invitation_withdrawn: 'Invitación retirada',
       key_added: 'Clave creada',

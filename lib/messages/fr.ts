@@ -1329,11 +1329,8 @@ export const fr: Translation<Words> = {
       group_deleted: 'Groupe {group} supprimé',
       administrator_added: '{person} a rejoint les administrateurs',
       administrator_removed: '{person} a quitté les administrateurs',
-      invitation_made: { one: 'Invitation créée', other: '{count} invitations créées' },
-      invitation_made_with_groups: {
-        one: 'Invitation à rejoindre {group} créée',
-        other: '{count} invitations à rejoindre {group} créées',
-      },
+      invitation_made: 'Invitations créées',
+      invitation_made_with_groups: 'Invitations à rejoindre {group} créées',
       administrator_invited: 'Invitation à rejoindre les administrateurs créée',
       invitation_withdrawn: 'Invitation retirée',
       key_added: 'Clé créée',

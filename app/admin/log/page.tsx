@@ -13,7 +13,7 @@ import { administrators } from '@/lib/api/names'
 import type { LogEntry } from '@/lib/api/schemas'
 import type { Administration } from '@/lib/http/pages/administration'
 import type { Words } from '@/lib/messages/en'
-import { fill, listed, type Message } from '@/lib/messages/format/text'
+import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.admin.log)
@@ -218,7 +218,7 @@ const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: str
 function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
   const { locale, words } = language
   const { operatorLog } = words
-  const { what, account, app, group, count = 1 } = entry
+  const { what, account, app, group } = entry
   const person: ReactNode =
     account === null ? (
       operatorLog.somebody
@@ -229,12 +229,11 @@ function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; l
     person,
     app: app === null ? '' : <FilterLink field="app" value={app} text={nameOf(names.apps, app) ?? app} />,
     group: group === null ? '' : listed(locale, group.split(' ')),
-    count,
   }
-  const message = (operatorLog.events as Record<string, Message>)[keyOf(entry)]
+  const message = (operatorLog.events as Record<string, string>)[keyOf(entry)]
   // An event that a newer version of the server wrote, in the words of the security log.
   if (message === undefined) return fill(locale, operatorLog.unknown, { what })
-  return <Filled message={message as '{person}{app}{group}{count}'} values={values} />
+  return <Filled message={message as '{person}{app}{group}'} values={values} />
 }
 
 /** The message of an entry: of some events there are several. */

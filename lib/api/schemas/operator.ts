@@ -344,8 +344,6 @@ const logEntry = z.object({
   account: z.string().nullable(),
   app: z.string().nullable(),
   group: z.string().nullable(),
-  /** How many were made or changed at once, of what is made in numbers. */
-  count: z.int().exactOptional(),
 })
 export const operatorLog = z.object({
   log: z.array(logEntry),

@@ -18,7 +18,7 @@ export interface Actor {
   readonly context: EventContext
 }
 
-/** What a change was about; `count` is how many accounts a command went through, or how many invitations were made. */
+/** What a change was about; `count` is how many accounts a command went through. */
 interface About extends Pick<Subject, 'app' | 'count' | 'key'> {
   account?: string
   group?: string
@@ -57,7 +57,7 @@ export const writeLine = (actor: Actor, what: SecurityEvent, { group: _, ...subj
   logSecurityEvent(what, actor.context, { ...subject, method: 'operator', by: actor.by })
 
 /** Makes a row of the operators' log. */
-export const entryOf = ({ by }: Actor, what: string, { account, app, group, count }: About) => ({
+export const entryOf = ({ by }: Actor, what: string, { account, app, group }: About) => ({
   id: randomBytes(16).toString('base64url'),
   at: BigInt(Date.now()),
   by,
@@ -65,7 +65,6 @@ export const entryOf = ({ by }: Actor, what: string, { account, app, group, coun
   account: account ?? null,
   app: app ?? null,
   group: group ?? null,
-  count: count ?? null,
 })
 
 /** Never throws: the change has already been made. */
@@ -89,7 +88,7 @@ export async function readLog({ after, limit = 50, by, account, app }: LogPage) 
   const scope = JSON.stringify(['log', by, account, app])
   const { at, id } = parseCursor(after, { scope, field: 'after' })
   const rows = await readRows<SqlRow<'OperatorLog'>>`
-    SELECT "id", "at", "by", "what", "account", "app", "group", "count" FROM "OperatorLog"
+    SELECT "id", "at", "by", "what", "account", "app", "group" FROM "OperatorLog"
     WHERE ("at", "id") < (${at}, ${id})
       AND ${by === undefined ? sql`TRUE` : sql`"by" = ${by}`}
       AND ${account === undefined ? sql`TRUE` : sql`"account" = ${account}`}
@@ -103,7 +102,6 @@ export async function readLog({ after, limit = 50, by, account, app }: LogPage) 
     account: row.account,
     app: row.app,
     group: row.group,
-    ...(row.count !== null && { count: Number(row.count) }),
   }))
   const ids = new Set(log.flatMap(({ by, account }) => [by, account]).filter((id) => id !== null))
   return { log, usernames: await namesOfAccounts([...ids]), after: next }

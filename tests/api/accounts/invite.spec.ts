@@ -119,9 +119,9 @@ test("an administrator makes, lists and withdraws invitations, which the operato
   expectError(await client.post('/api/admin/invitations/withdraw', { id: second }), 404, 'not_found')
   expect(await own()).toEqual([{ id: third, ...common }])
   const { log } = (await client.post('/api/admin/log', { by })).body
-  expect(log).toMatchObject([
-    { what: 'invitation_withdrawn', group: null },
-    { what: 'invitation_made', group, count: 3 },
+  expect(log.map(({ what, group }: { what: string; group: string | null }) => [what, group])).toEqual([
+    ['invitation_withdrawn', null],
+    ['invitation_made', group],
   ])
 })
 

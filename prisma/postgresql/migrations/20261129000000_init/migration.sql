@@ -341,7 +341,6 @@ CREATE TABLE "OperatorLog" (
     "account" TEXT,
     "app" TEXT,
     "group" TEXT,
-    "count" INTEGER,
 
     CONSTRAINT "OperatorLog_pkey" PRIMARY KEY ("id")
 );

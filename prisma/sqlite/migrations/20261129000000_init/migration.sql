@@ -310,8 +310,7 @@ CREATE TABLE "OperatorLog" (
     "what" TEXT NOT NULL,
     "account" TEXT,
     "app" TEXT,
-    "group" TEXT,
-    "count" INTEGER
+    "group" TEXT
 );
 
 -- CreateTable
