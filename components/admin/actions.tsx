@@ -19,7 +19,7 @@ import {
   useAccountAction,
   useRefresh,
 } from '@/components/account/action'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { type ActionOptions, Messages, type OnDone, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { BinIcon } from '@/components/ui/icons/icons'
@@ -144,8 +144,28 @@ export function UnsavedQuestion({ form, action }: UnsavedProps) {
   )
 }
 
+interface SendProps {
+  label: string
+  action: AdminAction
+}
+
+/** Sends a form that has a page of its own. @param list where "Cancel" leads */
+export function FormEnd({ label, action, list }: SendProps & { list: string }) {
+  const { cancel } = useWords('forms')
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button type="submit" pending={action.pending !== null}>
+        {label}
+      </Button>
+      <ButtonLink href={list} look="quiet">
+        {cancel}
+      </ButtonLink>
+    </div>
+  )
+}
+
 /** Saves a form of a card, and stays in sight while a part of a long one is. */
-export const SaveBar = ({ label, action }: { label: string; action: AdminAction }) => (
+export const SaveBar = ({ label, action }: SendProps) => (
   <div className="save-bar">
     <Button type="submit" pending={action.pending !== null}>
       {label}

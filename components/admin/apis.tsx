@@ -5,6 +5,7 @@ import { ActionMessages, useRefresh } from '@/components/account/action'
 import {
   type AdminAction,
   Deletion,
+  FormEnd,
   SaveBar,
   UnsavedQuestion,
   useAdminAction,
@@ -301,7 +302,6 @@ function AppChecks({
 /** Registers an API, and leads to its page. */
 export function NewApi({ apps, groups }: Choices) {
   const words = useWords('adminApis')
-  const { cancel } = useWords('forms')
   const form = useRef<HTMLFormElement>(null)
   const { action, submit } = useApiForm(form, (action, data) => {
     const body = { identifier: textOf(data, 'identifier').trim(), ...readApiFields(data) }
@@ -317,14 +317,7 @@ export function NewApi({ apps, groups }: Choices) {
         <ActionMessages action={action} />
         <UnsavedQuestion form={form} action={action} />
         <ApiFields api={null} apps={apps} groups={groups} errors={action.failure?.fields} />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" pending={action.pending !== null}>
-            {words.add}
-          </Button>
-          <ButtonLink href="/admin/apis" look="quiet">
-            {cancel}
-          </ButtonLink>
-        </div>
+        <FormEnd label={words.add} action={action} list="/admin/apis" />
       </Form>
     </>
   )

@@ -3,9 +3,8 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action'
-import { Confirmed, useAdminAction } from '@/components/admin/actions'
+import { Confirmed, FormEnd, useAdminAction } from '@/components/admin/actions'
 import { operatorName, RowList } from '@/components/admin/lists'
-import { Button, ButtonLink } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'
@@ -77,7 +76,6 @@ interface InvitationFormProps {
 
 function InvitationForm({ groups, onMade }: InvitationFormProps) {
   const words = useWords('invitations')
-  const { cancel } = useWords('forms')
   const { site } = useAccountContext()
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
@@ -149,14 +147,7 @@ function InvitationForm({ groups, onMade }: InvitationFormProps) {
           </option>
         ))}
       </Select>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={action.pending !== null}>
-          {words.make}
-        </Button>
-        <ButtonLink href="/admin/invitations" look="quiet">
-          {cancel}
-        </ButtonLink>
-      </div>
+      <FormEnd label={words.make} action={action} list="/admin/invitations" />
     </Form>
   )
 }

@@ -3,11 +3,11 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action'
-import { type AdminAction, UnsavedQuestion, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, FormEnd, UnsavedQuestion, useAdminAction } from '@/components/admin/actions'
 import { AppFields, type AppKind, appFields, GroupChecks, readAppFields } from '@/components/admin/app-fields'
 import { AppValues } from '@/components/admin/app-values'
 import { AppIcon } from '@/components/apps/app-icon'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Disclosure } from '@/components/ui/forms/controls'
 import { Field, Form, submitWhenFilled, textOf, textsOf } from '@/components/ui/forms/form'
@@ -278,21 +278,12 @@ function AppForm({
   label: string
   children: ReactNode
 }) {
-  const { cancel } = useWords('forms')
-  const pending = action.pending !== null
   return (
     <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5">
       <ActionMessages action={action} />
       <UnsavedQuestion form={form} action={action} />
       {children}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={pending}>
-          {label}
-        </Button>
-        <ButtonLink href="/admin/apps" look="quiet">
-          {cancel}
-        </ButtonLink>
-      </div>
+      <FormEnd label={label} action={action} list="/admin/apps" />
     </Form>
   )
 }
